@@ -1,0 +1,1 @@
+//! ECMAScript regular expressions on linear-time engines, bounded in time and memory.

@@ -1,0 +1,1 @@
+//! The addon: conversion and scheduling between JavaScript and the core.
