@@ -1,0 +1,139 @@
+//! Permits: the only way through the gate. A permit names one place beneath one grant's root and
+//! one right, and only the policy makes one.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::access::{Grant, Policy};
+
+/// Read or write, as a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RightKind {
+    /// Files can be listed and read.
+    Read,
+    /// Files can be read, created, changed and removed.
+    Write,
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Read {}
+    impl Sealed for super::Write {}
+}
+
+/// A right as a type: a function that takes `Permit<Write>` cannot be called with less.
+pub trait Right: sealed::Sealed + Clone + fmt::Debug {
+    /// The same right as a value.
+    const KIND: RightKind;
+}
+
+/// The right to read.
+#[derive(Clone, Debug)]
+pub struct Read;
+
+/// The right to change.
+#[derive(Clone, Debug)]
+pub struct Write;
+
+impl Right for Read {
+    const KIND: RightKind = RightKind::Read;
+}
+
+impl Right for Write {
+    const KIND: RightKind = RightKind::Write;
+}
+
+/// Leave to do one kind of thing at one place.
+#[derive(Clone, Debug)]
+pub struct Permit<R: Right> {
+    policy: Arc<Policy>,
+    grant: Arc<Grant>,
+    relative: PathBuf,
+    path: PathBuf,
+    right: PhantomData<R>,
+}
+
+impl<R: Right> Permit<R> {
+    pub(in crate::access) fn new(
+        policy: Arc<Policy>,
+        grant: Arc<Grant>,
+        relative: PathBuf,
+        path: PathBuf,
+    ) -> Self {
+        Self { policy, grant, relative, path, right: PhantomData }
+    }
+
+    /// The permit for a name directly within the directory this permit opened. `path` is the
+    /// absolute path for messages.
+    #[must_use]
+    pub(crate) fn child(&self, name: &OsStr, path: PathBuf) -> Self {
+        Self {
+            policy: Arc::clone(&self.policy),
+            grant: Arc::clone(&self.grant),
+            relative: self.relative.join(name),
+            path,
+            right: PhantomData,
+        }
+    }
+
+    /// The policy snapshot that gave the permit; asked again when a link is met.
+    #[must_use]
+    pub fn policy(&self) -> &Arc<Policy> {
+        &self.policy
+    }
+
+    /// The grant that allows it.
+    #[must_use]
+    pub fn grant(&self) -> &Arc<Grant> {
+        &self.grant
+    }
+
+    /// The place, relative to the grant's root; empty for the root itself.
+    #[must_use]
+    pub fn relative(&self) -> &Path {
+        &self.relative
+    }
+
+    /// The place as an absolute path, for messages and answers. Never used to open anything
+    /// beneath a root.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Why the gate may act without a grant. Each reason exists once, and a test lists the call sites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ambient {
+    /// Opening a grant's own root, or making it when it is missing.
+    GrantRoot,
+    /// `normalize`, `canRead`, `canWrite` and `explain` resolve links of the path they are asked about.
+    ResolveLinks,
+    /// The exported `isBinary(path)`.
+    IsBinary,
+    /// `FilePool`'s public methods, which take any path.
+    FilePool,
+}
+
+/// Leave to look at a path that no grant was asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct AmbientPermit(Ambient);
+
+impl Permit<Read> {
+    /// A permit outside the policy, for exactly the reasons that [`Ambient`] lists.
+    #[must_use]
+    pub fn ambient(reason: Ambient) -> AmbientPermit {
+        AmbientPermit(reason)
+    }
+}
+
+impl AmbientPermit {
+    /// The reason it was given for.
+    #[must_use]
+    pub fn reason(self) -> Ambient {
+        self.0
+    }
+}

@@ -1,0 +1,14 @@
+//! The gate: the only code that touches the disk. Every function takes a permit, which only the
+//! access policy makes, and acts on descriptors beneath the grant's root.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "this module is the gate that the lint guards everywhere else"
+)]
+
+pub mod links;
+pub mod open;
+mod platform;
+pub mod read;
+pub mod root;
+pub mod stat;
