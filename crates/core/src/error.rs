@@ -29,14 +29,7 @@ impl Error {
     /// An error of our own: a code and a finished sentence.
     #[must_use]
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            errno: None,
-            syscall: None,
-            path: None,
-            dest: None,
-        }
+        Self { code, message: message.into(), errno: None, syscall: None, path: None, dest: None }
     }
 
     /// Names the path the error is about (a property; the message stays as it is).

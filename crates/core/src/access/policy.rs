@@ -67,10 +67,7 @@ impl Policy {
                         .iter()
                         .find(|old| old.right() == grant.right && old.lexical() == grant.path)
                 });
-                known.map_or_else(
-                    || Arc::new(Grant::new(grant.right, grant.path)),
-                    Arc::clone,
-                )
+                known.map_or_else(|| Arc::new(Grant::new(grant.right, grant.path)), Arc::clone)
             })
             .collect();
         Arc::new(Self {

@@ -78,9 +78,8 @@ pub fn open<R: Right>(
     if !permit.policy().resolve_symlinks() {
         let root = root_of(permit, syscall)?;
         let relative = or_dot(permit.relative());
-        let descriptor =
-            rustix::fs::openat(root.descriptor(), relative, flags, Mode::empty())
-                .map_err(|errno| Error::io(errno, syscall, permit.path()))?;
+        let descriptor = rustix::fs::openat(root.descriptor(), relative, flags, Mode::empty())
+            .map_err(|errno| Error::io(errno, syscall, permit.path()))?;
         return Ok(Opened { descriptor, permit: permit.clone() });
     }
     let mut permit = permit.clone();

@@ -46,8 +46,7 @@ pub(crate) fn open(path: &Path) -> Result<Root> {
     let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | platform::O_PATH;
     let descriptor = rustix::fs::open(path, flags, Mode::empty())
         .map_err(|errno| Error::io(errno, "open", path))?;
-    let stat =
-        rustix::fs::fstat(&descriptor).map_err(|errno| Error::io(errno, "stat", path))?;
+    let stat = rustix::fs::fstat(&descriptor).map_err(|errno| Error::io(errno, "stat", path))?;
     let canonical = links::resolve(Permit::ambient(Ambient::GrantRoot), path)?;
     let local = platform::is_local(descriptor.as_fd());
     Ok(Root { descriptor, canonical, device: stat.st_dev, inode: stat.st_ino, local })
@@ -55,8 +54,7 @@ pub(crate) fn open(path: &Path) -> Result<Root> {
 
 /// Whether the directory at `path` is still the one that `root` holds.
 pub(crate) fn is_current(root: &Root, path: &Path) -> bool {
-    rustix::fs::stat(path)
-        .is_ok_and(|stat| stat.st_dev == root.device && stat.st_ino == root.inode)
+    rustix::fs::stat(path).is_ok_and(|stat| stat.st_dev == root.device && stat.st_ino == root.inode)
 }
 
 /// Makes a missing root with its parents, for the first write beneath it.

@@ -5,9 +5,7 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use rustix::fs::{
-    AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, StatxFlags, StatxTimestamp,
-};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, StatxFlags, StatxTimestamp};
 use rustix::io::Errno;
 
 use crate::fs::platform::unix;
@@ -38,8 +36,7 @@ pub(crate) fn open_beneath(
         return unix::open_beneath(directory, relative, flags, mode);
     }
     let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
-    let resolve =
-        ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     let flags = flags | OFlags::CLOEXEC;
     for _ in 0..MAX_RETRIES {
         match rustix::fs::openat2(directory, relative, flags, mode, resolve) {

@@ -28,9 +28,10 @@ pub(crate) fn open_beneath(
     let mut held: Option<OwnedFd> = None;
     for name in lexical::components(parent) {
         let from = held.as_ref().map_or(directory, AsFd::as_fd);
-        held = Some(rustix::fs::openat(from, name, step, Mode::empty()).map_err(|errno| {
-            as_loop(from, name.as_ref(), errno)
-        })?);
+        held = Some(
+            rustix::fs::openat(from, name, step, Mode::empty())
+                .map_err(|errno| as_loop(from, name.as_ref(), errno))?,
+        );
     }
     let from = held.as_ref().map_or(directory, AsFd::as_fd);
     let opened = rustix::fs::openat(from, last, flags | OFlags::NOFOLLOW, mode)
