@@ -4,7 +4,9 @@
 //! the access policy (`access`) made. The crate knows no JavaScript.
 
 pub mod cancel;
+pub mod edit;
 pub mod error;
+pub mod text;
 
 pub use cancel::Cancel;
 pub use error::{Error, Result};
