@@ -6,9 +6,13 @@
     reason = "this module is the gate that the lint guards everywhere else"
 )]
 
+pub mod entries;
 pub mod links;
 pub mod open;
 mod platform;
 pub mod read;
 pub mod root;
 pub mod stat;
+mod temporary;
+pub mod tree;
+pub mod walk;

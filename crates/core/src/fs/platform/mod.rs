@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod linux;
+pub(crate) mod names;
 mod unix;
 
 #[cfg(target_os = "linux")]
