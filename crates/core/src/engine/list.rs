@@ -9,6 +9,7 @@ use crate::cancel::Stop;
 use crate::engine::Call;
 use crate::engine::walk::CallRules;
 use crate::error::{Error, Result};
+use crate::fs::Errno;
 use crate::fs::entries::{Entries, Reader, Unread};
 use crate::fs::stat::Kind;
 use crate::fs::tree::{self, Root, RootError};
@@ -110,7 +111,7 @@ fn flat(call: &Call, root: Root, options: ListOptions) -> std::result::Result<Li
         listing.count(kind);
         listing.total <= options.max_shown
     };
-    let read = directory.descriptor().map_or(Err(Unread::Failed(rustix::io::Errno::BADF)), |from| {
+    let read = directory.descriptor().map_or(Err(Unread::Failed(Errno::BADF)), |from| {
         Reader::default().read(from, &mut entries, keep, &call.cancel)
     });
     match read {

@@ -2,10 +2,10 @@
 //! access policy makes, and acts on descriptors beneath the grant's root.
 #![expect(
     clippy::disallowed_methods,
-    clippy::disallowed_types,
     reason = "this module is the gate that the lint guards everywhere else"
 )]
 
+pub mod cached;
 pub mod entries;
 pub mod links;
 pub mod open;
@@ -16,3 +16,6 @@ pub mod stat;
 mod temporary;
 pub mod tree;
 pub mod walk;
+
+/// The kernel's error numbers, for the core's error type.
+pub use rustix::io::Errno;

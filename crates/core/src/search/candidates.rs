@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
-use rustix::io::Errno;
+use crate::fs::Errno;
 
 use crate::cancel::{Cancel, Stop};
 use crate::error::{Error, Result};
@@ -107,11 +107,9 @@ pub(crate) fn offer_subdirectories(
         if kind != Kind::Directory {
             continue;
         }
-        let parent = anchor.get_or_insert_with(|| {
-            directory.anchor().unwrap_or_else(|_| Arc::clone(directory))
-        });
-        let opening =
-            Opening::Child { parent: Arc::clone(parent), name: name.to_os_string() };
+        let parent = anchor
+            .get_or_insert_with(|| directory.anchor().unwrap_or_else(|_| Arc::clone(directory)));
+        let opening = Opening::Child { parent: Arc::clone(parent), name: name.to_os_string() };
         places.push((index, Place { opening, before: before + index + 1 }));
     }
     crew.offer(places);

@@ -229,7 +229,9 @@ impl<P, F, S: Sink<F>> State<P, F, S> {
 }
 
 fn weight<F, S: Sink<F>>(visited: &Visited<F>) -> usize {
-    size_of::<Visited<F>>() + size_of_val(visited.children.as_slice()) + S::weight(&visited.visit.found)
+    size_of::<Visited<F>>()
+        + size_of_val(visited.children.as_slice())
+        + S::weight(&visited.visit.found)
 }
 
 struct Shared<'c, P, F, S> {
