@@ -4,7 +4,7 @@
 mod trees;
 
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -201,5 +201,4 @@ fn notices_a_directory_that_was_replaced_while_it_was_not_held() {
         && message == &format!("ENOENT: no such file or directory, scandir '{}'", path.display())));
     assert!(failed.iter().all(|(path, _)| path.starts_with(&place)));
     assert!(met.contains(&(root.join("d/e/f"), Kind::File)));
-    assert!(OsStr::from_bytes(b"e") == "e");
 }

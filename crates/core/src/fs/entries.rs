@@ -235,14 +235,20 @@ fn is_our_temporary(directory: BorrowedFd<'_>, name: &OsStr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::os::fd::AsFd;
+    use std::os::fd::{AsFd, OwnedFd};
     use std::os::unix::fs::symlink;
     use std::path::Path;
 
+    use rustix::fs::{Mode, OFlags};
+
     use super::*;
 
+    fn opened(directory: &Path) -> OwnedFd {
+        rustix::fs::open(directory, OFlags::RDONLY | OFlags::DIRECTORY, Mode::empty()).unwrap()
+    }
+
     fn read(directory: &Path) -> Vec<(String, Kind)> {
-        let handle = std::fs::File::open(directory).unwrap();
+        let handle = opened(directory);
         let mut entries = Entries::default();
         let cancel = Cancel::new();
         Reader::default().read(handle.as_fd(), &mut entries, |_, _| true, &cancel).unwrap();
@@ -290,7 +296,7 @@ mod tests {
     fn stops_when_cancelled() {
         let base = tempfile::tempdir().unwrap();
         std::fs::write(base.path().join("a"), "").unwrap();
-        let handle = std::fs::File::open(base.path()).unwrap();
+        let handle = opened(base.path());
         let cancel = Cancel::new();
         cancel.cancel();
         let mut entries = Entries::default();

@@ -10,7 +10,7 @@ use std::process::Command;
 use llm_chat_file_core::access::{GrantSpec, Policy, PolicySpec, RightKind};
 use llm_chat_file_core::engine::{AnswerBudget, Call};
 use llm_chat_file_core::fs::stat::Kind;
-use llm_chat_file_core::{Cancel, Error};
+use llm_chat_file_core::Cancel;
 
 /// A call that may read beneath `root`, which is its current path.
 pub(crate) fn call_with(root: &Path, spec: PolicySpec) -> Call {
@@ -103,11 +103,19 @@ pub(crate) fn reference(root: &Path, skipped: &[&str]) -> Vec<(PathBuf, Kind)> {
     found
 }
 
-/// A chain of `depth` directories named `d`, each with a directory `e` that holds a file. Made and
-/// removed from descriptors, because the paths are longer than the kernel takes.
+/// A chain of `depth` directories named `d`, each beside a directory `e` that holds a file `f`.
+/// Made from descriptors, because the paths may be longer than the kernel takes.
 pub(crate) fn dig(root: &Path, depth: usize) {
-    let script = format!("i=0; while [ $i -lt {depth} ]; do mkdir d e; : > e/f; cd -P d; i=$((i+1)); done");
-    assert!(Command::new("sh").arg("-c").arg(script).current_dir(root).status().unwrap().success());
+    use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
+    let open = OFlags::RDONLY | OFlags::DIRECTORY;
+    let mut at = openat(CWD, root, open, Mode::empty()).unwrap();
+    for _ in 0..depth {
+        for name in ["d", "e"] {
+            mkdirat(&at, name, Mode::RWXU).unwrap();
+        }
+        openat(&at, "e/f", OFlags::CREATE | OFlags::WRONLY, Mode::RUSR).unwrap();
+        at = openat(&at, "d", open, Mode::empty()).unwrap();
+    }
 }
 
 /// Runs the test `name` of this binary as an ordinary user, if this process is root, whom no mode
@@ -134,9 +142,4 @@ pub(crate) fn as_ordinary_user(name: &str) -> bool {
 pub(crate) fn set_mode(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
-}
-
-/// A failure's message.
-pub(crate) fn message(error: &Error) -> &str {
-    &error.message
 }
