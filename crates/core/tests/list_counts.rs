@@ -38,7 +38,8 @@ fn recursive_listings_are_those_of_a_plain_walk_with_every_limit() {
                 let met = &all[..if stopped { max_entries.max(1) } else { all.len() }];
                 let shown = !stopped && met.len() <= max_shown;
                 let lines: Vec<String> = met.iter().map(|(path, kind)| line(path, *kind)).collect();
-                let listing = list::list(&call, ".", options(true, max_entries, max_shown)).unwrap();
+                let listing =
+                    list::list(&call, ".", options(true, max_entries, max_shown)).unwrap();
                 let files = met.iter().filter(|(_, kind)| *kind == Kind::File).count();
                 assert_eq!(listing.total, met.len(), "seed {seed}, {max_entries}");
                 assert_eq!((listing.files, listing.directories), (files, met.len() - files));
@@ -108,8 +109,7 @@ fn tells_what_cannot_be_read() {
     let deep = list::list(&call(&root), ".", options(true, 9, 9)).unwrap();
     let locked = list::list(&call(&root), "locked", options(true, 9, 9)).unwrap();
     set_mode(&root.join("locked"), 0o700);
-    let message =
-        format!("EACCES: permission denied, scandir '{}'", root.join("locked").display());
+    let message = format!("EACCES: permission denied, scandir '{}'", root.join("locked").display());
     match inside {
         Err(RootError::Failed(error)) => assert_eq!(error.message, message),
         other => panic!("{other:?}"),

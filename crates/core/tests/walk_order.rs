@@ -16,7 +16,12 @@ use llm_chat_file_core::fs::stat::Kind;
 use trees::{Numbers, as_ordinary_user, call, call_with, dig, grow, reference, set_mode};
 
 /// Runs the program of a batch as the facade does.
-fn replay(batch: &Batch, path: &mut PathBuf, met: &mut Vec<(PathBuf, Kind)>, failed: &mut Vec<(PathBuf, String)>) {
+fn replay(
+    batch: &Batch,
+    path: &mut PathBuf,
+    met: &mut Vec<(PathBuf, Kind)>,
+    failed: &mut Vec<(PathBuf, String)>,
+) {
     let mut names = batch.names.split_terminator('/');
     let mut failures = batch.failures.iter();
     for kind in &batch.kinds {
@@ -72,7 +77,8 @@ fn skips_by_name_but_never_the_root() {
     let root = base.path().canonicalize().unwrap();
     std::fs::create_dir_all(root.join("skip/skip")).unwrap();
     std::fs::write(root.join("skip/file"), "").unwrap();
-    let spec = PolicySpec { skip_dirs: vec!["skip".into(), "file".into()], ..PolicySpec::default() };
+    let spec =
+        PolicySpec { skip_dirs: vec!["skip".into(), "file".into()], ..PolicySpec::default() };
     let call = call_with(&root, spec);
     assert_eq!(walked(&call, "skip", 10).0, [(root.join("skip/file"), Kind::File)]);
     assert_eq!(walked(&call, ".", 10).0, []);
@@ -96,8 +102,7 @@ fn words_the_errors_of_a_root() {
     let root = base.path().canonicalize().unwrap();
     std::fs::write(root.join("file"), "").unwrap();
     for resolve_symlinks in [false, true] {
-        let call =
-            call_with(&root, PolicySpec { resolve_symlinks, ..PolicySpec::default() });
+        let call = call_with(&root, PolicySpec { resolve_symlinks, ..PolicySpec::default() });
         let failure = |raw: &str| match walk::open(&call, raw) {
             Err(RootError::Failed(error)) => error,
             other => panic!("{other:?}"),
@@ -108,7 +113,10 @@ fn words_the_errors_of_a_root() {
             format!("ENOENT: no such file or directory, stat '{missing}'")
         );
         let below = root.join("file/below").display().to_string();
-        assert_eq!(failure("file/below").message, format!("ENOTDIR: not a directory, stat '{below}'"));
+        assert_eq!(
+            failure("file/below").message,
+            format!("ENOTDIR: not a directory, stat '{below}'")
+        );
         assert_eq!(failure("/").code, "ERR_NOT_GRANTED");
         match walk::open(&call, "file") {
             Err(RootError::NotADirectory(path)) => assert_eq!(path, root.join("file")),
@@ -174,7 +182,8 @@ fn asks_the_host_about_each_directory_at_once() {
     std::fs::write(root.join("a/secret"), "").unwrap();
     std::fs::write(root.join("b"), "").unwrap();
     let gatekeeper = Arc::new(NoSecrets::default());
-    let call = Call { gatekeeper: Some(Arc::clone(&gatekeeper) as Arc<dyn Gatekeeper>), ..call(&root) };
+    let call =
+        Call { gatekeeper: Some(Arc::clone(&gatekeeper) as Arc<dyn Gatekeeper>), ..call(&root) };
     let expected = [(root.join("a"), Kind::Directory), (root.join("b"), Kind::File)];
     assert_eq!(walked(&call, ".", 10).0, expected);
     assert_eq!(*gatekeeper.0.lock().unwrap(), [3, 1]);

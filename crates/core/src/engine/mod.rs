@@ -7,6 +7,7 @@ pub mod info;
 pub mod is_binary;
 pub mod list;
 pub mod read_text;
+pub mod search;
 pub mod walk;
 
 pub use budget::AnswerBudget;

@@ -7,10 +7,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use llm_chat_file_core::Cancel;
 use llm_chat_file_core::access::{GrantSpec, Policy, PolicySpec, RightKind};
 use llm_chat_file_core::engine::{AnswerBudget, Call};
 use llm_chat_file_core::fs::stat::Kind;
-use llm_chat_file_core::Cancel;
 
 /// A call that may read beneath `root`, which is its current path.
 pub(crate) fn call_with(root: &Path, spec: PolicySpec) -> Call {
@@ -45,8 +45,16 @@ impl Numbers {
 const NAMES: [&str; 14] =
     ["a", "b", "B", "a.c", "ab", "a-b", "..foo", ".z", "10", "9", "é", "src", "skip", "x\ny"];
 
-const LINES: [&str; 8] =
-    ["needle here", "NEEDLE", "  plain text", "", "other needle needle", "é needle", "\u{1f600}", "end"];
+const LINES: [&str; 8] = [
+    "needle here",
+    "NEEDLE",
+    "  plain text",
+    "",
+    "other needle needle",
+    "é needle",
+    "\u{1f600}",
+    "end",
+];
 
 /// Fills `root` with directories, files of lines and links.
 pub(crate) fn grow(root: &Path, numbers: &mut Numbers, depth: u64) {
