@@ -69,9 +69,14 @@ export async function* walkTree(
   }
 }
 
-/** Whether the failure says that the root exists and is no directory. */
+/**
+ * Whether a failure says that a root exists and is no directory; with syscall `stat` it says that
+ * something on the way to it is none.
+ *
+ * @param failure - What the engine reported.
+ */
 export function isFileRoot(failure: Failure): boolean {
-  return failure.code === 'ERR_NOT_DIRECTORY'
+  return failure.code === 'ENOTDIR' && failure.syscall === 'scandir'
 }
 
 function cannotWalk(root: string, failure: Failure): Error {

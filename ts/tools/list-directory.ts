@@ -85,11 +85,8 @@ function listing(answer: ListAnswer, maxDisplayEntries: number): PartialToolResu
     )
   }
   if (total > maxDisplayEntries) {
-    const counts =
-      others === 0
-        ? `${files} files and ${directories} directories`
-        : `${files} files, ${directories} directories and ${others} others`
-    return support.success(`${prefix}Found ${counts}`)
+    const rest = others === 0 ? '' : `, and ${others} of other kinds`
+    return support.success(`${prefix}Found ${files} files and ${directories} directories${rest}`)
   }
   return support.success(prefix + (total === 0 ? '(empty directory)' : text))
 }
