@@ -1,7 +1,7 @@
 import { ToolPackage } from '@johannes.latzel/llm-chat'
 
 import { engine } from './engine-parts.js'
-import type { FilePool } from './file-pool.js'
+import type { PoolMethods } from './file-pool.js'
 import type { FileConfiguration, SearchConfiguration } from './limits.js'
 import { CreateFolderTool } from './tools/create-folder.js'
 import { DeleteFileTool } from './tools/delete-file.js'
@@ -58,7 +58,7 @@ export class FileToolPackage extends ToolPackage {
     workspace: Workspace,
     searchConfig?: SearchConfiguration,
     fileConfig?: FileConfiguration,
-    filePool?: FilePool
+    filePool?: PoolMethods
   ) {
     const configuration = fileConfig ?? new engine.FileConfiguration()
     const pool = filePool ?? new engine.FilePool(configuration)
@@ -81,7 +81,7 @@ export class FileToolPackage extends ToolPackage {
   }
 
   /** How to use the tools, for the model; says whether files must be read before they are written. */
-  override tutorial(): string {
+  override tutorial(): string | null {
     return this.#configuration.requireReadBeforeWrite ? TUTORIAL + READ_BEFORE_WRITE : TUTORIAL
   }
 }

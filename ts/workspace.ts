@@ -246,7 +246,7 @@ export class Workspace {
   walk(
     dir: string,
     onError?: (dirPath: string, error: Error) => void
-  ): AsyncGenerator<WalkEntry, void, undefined> {
+  ): AsyncGenerator<WalkEntry> {
     return walkTree(this.#snapshot(), dir, onError)
   }
 

@@ -7,7 +7,7 @@ import {
 } from '@johannes.latzel/llm-chat'
 
 import type { Failure, RemoveAnswer } from '../binding.js'
-import type { FilePool } from '../file-pool.js'
+import type { PoolMethods } from '../file-pool.js'
 import { callContext } from '../snapshot.js'
 import type { Workspace } from '../workspace.js'
 import * as support from './tool-support.js'
@@ -24,13 +24,13 @@ const NOTHING_THERE = new Set([
 /** Removes files, links and directories. */
 export class DeleteFileTool extends Tool {
   readonly #workspace: Workspace
-  readonly #pool: FilePool | undefined
+  readonly #pool: PoolMethods | undefined
 
   /**
    * @param workspace - Where paths are resolved and access is decided.
    * @param filePool - Forgets what is deleted.
    */
-  constructor(workspace: Workspace, filePool?: FilePool) {
+  constructor(workspace: Workspace, filePool?: PoolMethods) {
     super(
       'delete_file',
       'Deletes one or more files, links or empty directories; of a link, the link itself. A directory that is not empty is deleted, with all that is in it, only if recursive is true. Paths are absolute or relative to the workspace root.',

@@ -1,7 +1,7 @@
 import type { PartialToolResult } from '@johannes.latzel/llm-chat'
 
 import type { AppliedEdit, EditAnswer, EditOptions, EditSpec, Failure } from '../binding.js'
-import { customRefusal, type FilePool, type PoolMethods } from '../file-pool.js'
+import { customRefusal, type PoolMethods } from '../file-pool.js'
 import { atMost, fileLimits, type FileConfiguration } from '../limits.js'
 import { callContext, type Snapshot } from '../snapshot.js'
 import type { Workspace } from '../workspace.js'
@@ -14,7 +14,7 @@ const MISFITS = new Set(['ERR_OUT_OF_RANGE', 'ERR_NO_MATCH', 'ERR_ENCODING'])
 export interface EditTool {
   workspace: Workspace
   configuration: FileConfiguration
-  pool: FilePool | undefined
+  pool: PoolMethods | undefined
   /** Beginning of the text for an unforeseen failure. */
   trouble: string
 }

@@ -7,7 +7,7 @@ import {
 } from '@johannes.latzel/llm-chat'
 
 import { engine } from '../engine-parts.js'
-import type { FilePool } from '../file-pool.js'
+import type { PoolMethods } from '../file-pool.js'
 import type { FileConfiguration } from '../limits.js'
 import type { Workspace } from '../workspace.js'
 import { badArgument, editFiles, type EditTool } from './edit-support.js'
@@ -22,7 +22,7 @@ export class InsertFileContentTool extends Tool {
    * @param fileConfig - Limits; by default a new FileConfiguration.
    * @param filePool - Asked whether the file may be written; without it, nothing is asked.
    */
-  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: FilePool) {
+  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: PoolMethods) {
     super(
       'insert_file_content',
       'Adds text to an existing text file without replacing anything: before the given line (numbered from 1), or at the end of the file if no line is given.',

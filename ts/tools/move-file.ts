@@ -6,7 +6,7 @@ import {
 } from '@johannes.latzel/llm-chat'
 
 import type { Failure } from '../binding.js'
-import type { FilePool } from '../file-pool.js'
+import type { PoolMethods } from '../file-pool.js'
 import { admit, callContext } from '../snapshot.js'
 import type { Workspace } from '../workspace.js'
 import * as support from './tool-support.js'
@@ -18,13 +18,13 @@ const REFUSED_DESTINATION =
 /** Moves or renames a file or directory. */
 export class MoveFileTool extends Tool {
   readonly #workspace: Workspace
-  readonly #pool: FilePool | undefined
+  readonly #pool: PoolMethods | undefined
 
   /**
    * @param workspace - Where paths are resolved and access is decided.
    * @param filePool - Keeps what it knows of the file under its new name.
    */
-  constructor(workspace: Workspace, filePool?: FilePool) {
+  constructor(workspace: Workspace, filePool?: PoolMethods) {
     super(
       'move_file',
       'Moves or renames a file, link or directory, and makes the directories that the destination needs. Nothing that exists is replaced. Paths are absolute or relative to the workspace root.',

@@ -8,7 +8,7 @@ import {
 
 import type { Failure, ReadAnswer, ReadOptions } from '../binding.js'
 import { engine } from '../engine-parts.js'
-import type { FilePool } from '../file-pool.js'
+import type { PoolMethods } from '../file-pool.js'
 import { atMost, fileLimits, type FileConfiguration } from '../limits.js'
 import { callContext } from '../snapshot.js'
 import type { Workspace } from '../workspace.js'
@@ -23,14 +23,14 @@ const QUICK_PATHS = 4
 export class ReadFileTool extends Tool {
   readonly #workspace: Workspace
   readonly #configuration: FileConfiguration
-  readonly #pool: FilePool | undefined
+  readonly #pool: PoolMethods | undefined
 
   /**
    * @param workspace - Where paths are resolved and access is decided.
    * @param fileConfig - Limits; by default a new FileConfiguration.
    * @param filePool - Notes what was read.
    */
-  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: FilePool) {
+  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: PoolMethods) {
     super(
       'read_file',
       'Shows the text of one or more files, each under a header line with its path, the range of lines shown, the number of lines and of characters. start_line and end_line limit the range (numbered from 1, both included). Paths are absolute or relative to the workspace root.',

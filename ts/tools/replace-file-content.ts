@@ -7,7 +7,7 @@ import {
 } from '@johannes.latzel/llm-chat'
 
 import { engine } from '../engine-parts.js'
-import type { FilePool } from '../file-pool.js'
+import type { PoolMethods } from '../file-pool.js'
 import type { FileConfiguration } from '../limits.js'
 import type { Workspace } from '../workspace.js'
 import { editFiles, type EditTool } from './edit-support.js'
@@ -22,7 +22,7 @@ export class ReplaceFileContentTool extends Tool {
    * @param fileConfig - Limits; by default a new FileConfiguration.
    * @param filePool - Asked whether a file may be written; without it, nothing is asked.
    */
-  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: FilePool) {
+  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: PoolMethods) {
     super(
       'replace_file_content',
       'Finds a text in one or more existing text files and puts another in its place: the first occurrence in each file, or with replace_all every one. The text is taken literally, not as a pattern, and must be given exactly as the file has it.',

@@ -7,7 +7,7 @@ import {
 } from '@johannes.latzel/llm-chat'
 
 import { engine } from '../engine-parts.js'
-import type { FilePool } from '../file-pool.js'
+import type { PoolMethods } from '../file-pool.js'
 import { atMost, type FileConfiguration } from '../limits.js'
 import type { Workspace } from '../workspace.js'
 import { badArgument, editFiles, type EditTool } from './edit-support.js'
@@ -22,7 +22,7 @@ export class ReplaceFileLinesTool extends Tool {
    * @param fileConfig - Limits; by default a new FileConfiguration.
    * @param filePool - Asked whether the file may be written; without it, nothing is asked.
    */
-  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: FilePool) {
+  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: PoolMethods) {
     super(
       'replace_file_lines',
       'Puts new text in the place of a range of lines of an existing text file and leaves the rest as it is. Lines are numbered from 1, start_line and end_line are both included; empty content removes the lines. To replace a whole file use write_file.',

@@ -7,7 +7,7 @@ import {
 
 import type { Failure } from '../binding.js'
 import { engine } from '../engine-parts.js'
-import { customRefusal, type FilePool, type PoolMethods } from '../file-pool.js'
+import { customRefusal, type PoolMethods } from '../file-pool.js'
 import { fileLimits, type FileConfiguration } from '../limits.js'
 import { admit, callContext } from '../snapshot.js'
 import type { Workspace } from '../workspace.js'
@@ -17,14 +17,14 @@ import * as support from './tool-support.js'
 export class WriteFileTool extends Tool {
   readonly #workspace: Workspace
   readonly #configuration: FileConfiguration
-  readonly #pool: FilePool | undefined
+  readonly #pool: PoolMethods | undefined
 
   /**
    * @param workspace - Where paths are resolved and access is decided.
    * @param fileConfig - Limits; by default a new FileConfiguration.
    * @param filePool - Asked whether the file may be written; without it, nothing is asked.
    */
-  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: FilePool) {
+  constructor(workspace: Workspace, fileConfig?: FileConfiguration, filePool?: PoolMethods) {
     super(
       'write_file',
       'Creates a text file with the given content, or replaces everything in an existing one. Missing parent directories are made. To change a part of a file use replace_file_lines, insert_file_content or replace_file_content. The path is absolute or relative to the workspace root.',
