@@ -6,7 +6,7 @@ import { pathFacts, resolveDeep } from './path-facts.js';
 import type { PathFacts } from './path-facts.js';
 import type { Api } from './published.js';
 import { BASE, CallGenerator } from './random-calls.js';
-import type { Call } from './random-calls.js';
+import type { Call, View } from './random-calls.js';
 import { randomSetup } from './random-setup.js';
 import { TreeBuilder } from './random-tree.js';
 import { Random } from './random.js';
@@ -39,6 +39,8 @@ interface Round {
   takers: [SnapshotTaker, SnapshotTaker];
   before: Snapshot;
   knowledge: Map<string, string>;
+  /** files read or written, oldest first */
+  read: string[];
 }
 
 /** Runs the same random calls on two implementations, each on its own copy of the same random trees. */
@@ -71,16 +73,27 @@ export class Duel {
       for (const base of bases) new TreeBuilder(new Random(seed), base).build();
       const setup = randomSetup(this.#random);
       const takers: Round['takers'] = [new SnapshotTaker(one), new SnapshotTaker(other)];
-      const round: Round = { ...this.#sides(one, other, setup), setup, takers, before: takers[0].take(), knowledge: new Map() };
+      const round: Round = { ...this.#sides(one, other, setup), setup, takers, before: takers[0].take(), knowledge: new Map(), read: [] };
       const generator = new CallGenerator(this.#random);
       for (let count = 0; count < calls && this.#report.unexplained.length < ENOUGH; count += 1) {
         await this.#disturb(round);
-        const current = round.published.workspace.currentPath.replaceAll(one, BASE);
-        await this.#call(round, generator.next({ tree: round.before, current }));
+        await this.#call(round, generator.next(this.#view(round)));
       }
     } finally {
       bases.forEach(removeTree);
     }
+  }
+
+  #view({ published: { workspace, base }, before, read }: Round): View {
+    const accesses = workspace.getAccesses();
+    const roots = (type: string): string[] => accesses.filter((access) => access.type === type).map((access) => path.relative(base, access.path));
+    return {
+      tree: before,
+      current: workspace.currentPath.replaceAll(base, BASE),
+      readable: [...roots('read'), ...roots('write')],
+      writable: roots('write'),
+      read: read.slice(-6).filter((at) => before.has(at)),
+    };
   }
 
   #sides(one: string, other: string, setup: Setup): { published: Side; native: Side } {
@@ -248,6 +261,7 @@ export class Duel {
       copyDifferences(published.base, native.base, paths);
       Object.assign(round, this.#sides(published.base, native.base, round.setup));
       round.knowledge.clear();
+      round.read.length = 0;
       round.native.workspace.currentPath = next.replaceAll(published.base, native.base);
     } else {
       this.#remember(round, world, was);
@@ -265,6 +279,7 @@ export class Duel {
       const at = facts.lexical.replaceAll(BASE, round.published.base);
       const stat = fs.statSync(at, { throwIfNoEntry: false });
       if (stat?.isFile() !== true) continue;
+      round.read.push(path.relative(round.published.base, at));
       round.knowledge.set([stat.dev, stat.ino, stat.birthtimeMs].join(), fs.readFileSync(at, 'latin1'));
     }
   }

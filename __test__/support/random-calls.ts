@@ -19,6 +19,11 @@ export interface View {
   tree: Snapshot;
   /** the current workspace directory, absolute, with the base as `@BASE@` */
   current: string;
+  /** roots that may be read, and written, relative to the base */
+  readable: readonly string[];
+  writable: readonly string[];
+  /** files read not long ago, relative to the base: the ones that a guarded edit can change */
+  read: readonly string[];
 }
 
 const JUNK_PATHS = [
@@ -35,6 +40,8 @@ const WEIGHTS: readonly (readonly [string, number])[] = [
   ['search_entries', 20], ['list_directory', 9], ['read_file', 16], ['write_file', 9], ['replace_file_lines', 9], ['insert_file_content', 9],
   ['replace_file_content', 11], ['entry_info', 6], ['delete_file', 5], ['create_folder', 4], ['move_file', 6], ['file_access_info', 1], ['switch_workspace', 3],
 ];
+
+type Want = 'file' | 'edit' | 'directory' | 'any' | 'gone' | 'new';
 
 /** Makes random calls: mostly sensible, now and then with one argument gone bad. */
 export class CallGenerator {
@@ -88,21 +95,21 @@ export class CallGenerator {
           },
         );
       case 'write_file':
-        return { path: this.#path(view, random.chance(0.5) ? 'file' : 'new'), content: this.#text(8) };
+        return { path: this.#path(view, random.chance(0.5) ? 'edit' : 'new'), content: this.#text(8) };
       case 'replace_file_lines':
         return this.#lines(view);
       case 'insert_file_content':
-        return this.#optional({ path: this.#path(view, 'file'), content: this.#text(3) }, { line: () => random.int(0, 9) });
+        return this.#optional({ path: this.#path(view, 'edit'), content: this.#text(3) }, { line: () => random.int(0, 9) });
       case 'replace_file_content':
         return this.#contentEdit(view);
       case 'entry_info':
         return { paths: this.#paths(view, 'any', 4) };
       case 'delete_file':
-        return this.#optional({ paths: this.#paths(view, 'any', 2) }, { recursive: () => random.chance(0.6) });
+        return this.#optional({ paths: this.#paths(view, 'gone', 2) }, { recursive: () => random.chance(0.6) });
       case 'create_folder':
         return { paths: this.#paths(view, 'new', 3) };
       case 'move_file':
-        return { source: this.#path(view, 'any'), destination: this.#path(view, random.chance(0.75) ? 'new' : 'any') };
+        return { source: this.#path(view, 'gone'), destination: this.#path(view, random.chance(0.75) ? 'new' : 'gone') };
       case 'switch_workspace':
         return { path: this.#path(view, 'directory') };
       default:
@@ -121,13 +128,13 @@ export class CallGenerator {
   #lines(view: View): Record<string, unknown> {
     const start = this.#random.chance(0.8) ? this.#random.int(1, 6) : this.#random.int(-1, 40);
     return this.#optional(
-      { path: this.#path(view, 'file'), content: this.#text(3), start_line: start },
+      { path: this.#path(view, 'edit'), content: this.#text(3), start_line: start },
       { end_line: () => start + this.#random.int(-1, 4) },
     );
   }
 
   #contentEdit(view: View): Record<string, unknown> {
-    const paths = this.#paths(view, 'file', 2);
+    const paths = this.#paths(view, 'edit', 2);
     return this.#optional(
       { paths, old_content: this.#needle(view, paths[0]), new_content: this.#text(2) },
       { replace_all: () => this.#random.pick([true, true, false, 'true']) },
@@ -157,7 +164,7 @@ export class CallGenerator {
     if (random.chance(0.5)) args['name_pattern'] = random.pick(PATTERNS);
     if (random.chance(0.6)) args['content_pattern'] = random.pick(PATTERNS);
     if (random.chance(0.35)) args['strict'] = random.chance(0.3);
-    if (random.chance(0.3)) args['type'] = random.pick(['file', 'directory', 'both', 'File', '']);
+    if (random.chance(0.3)) args['type'] = random.chance(0.9) ? random.pick(['file', 'directory', 'both']) : random.pick(['File', '']);
     if (random.chance(0.25)) args['max_results'] = random.pick([0, 1, 2, 3, 10, 100, 1000]);
     if (random.chance(0.15)) args['max_size'] = random.pick([0, 1, 50, 500, 5000, 1e9]);
     for (const name of ['created_after', 'created_before', 'modified_after', 'modified_before']) {
@@ -175,30 +182,41 @@ export class CallGenerator {
     return lines.join(end) + (random.chance(0.25) ? end : '');
   }
 
-  #paths(view: View, want: 'file' | 'any' | 'new', most: number): string[] {
-    const count = this.#random.chance(0.6) ? 1 : this.#random.int(0, most);
+  #paths(view: View, want: Want, most: number): string[] {
+    const count = this.#random.chance(0.6) ? 1 : this.#random.chance(0.05) ? 0 : this.#random.int(1, most);
     return Array.from({ length: count }, () => this.#path(view, want));
   }
 
-  #path(view: View, want: 'file' | 'directory' | 'any' | 'new'): string {
+  #path(view: View, want: Want): string {
     const random = this.#random;
     if (random.chance(0.05)) return random.pick(JUNK_PATHS);
-    const all = [...view.tree].filter(([at, entry]) => {
-      if (at === '') return false;
-      if (want === 'file') return random.chance(0.05) || entry.kind === 'file' || entry.kind === 'link';
-      if (want === 'directory') return entry.kind === 'directory' || (entry.kind === 'link' && random.chance(0.2)) || random.chance(0.02);
-      if (want === 'new') return entry.kind === 'directory' || (entry.kind === 'link' && random.chance(0.1));
-      return true;
-    });
-    if (all.length === 0) return '.';
+    if (want === 'edit' && view.read.length > 0 && random.chance(0.6)) return this.#spell(view.current, random.pick(view.read));
     // Paths outside every grant have one answer only, so most of them are left out.
-    const granted = all.filter(([at]) => !at.startsWith('outside'));
-    let relative = random.pick(granted.length > 0 && random.chance(0.93) ? granted : all)[0];
+    const roots = ['edit', 'gone', 'new'].includes(want) ? view.writable : view.readable;
+    const all = [...view.tree].filter(([at, entry]) => at !== '' && this.#wanted(want, entry.kind));
+    const granted = all.filter(([at]) => roots.some((root) => at === root || at.startsWith(`${root}/`)));
+    const list = granted.length > 0 && random.chance(0.93) ? granted : all;
+    if (list.length === 0) return '.';
+    let relative = random.pick(list)[0];
     if (want === 'new' && random.chance(0.9)) {
       const fresh = random.several(1, 2, () => random.pick(['new', 'a', 'made', 'x.txt', '..new', 'fresh 日本', 'alpha.txt', 'src']) + String(random.int(0, 30)));
       relative = path.join(relative, ...fresh);
     }
     return this.#spell(view.current, relative);
+  }
+
+  #wanted(want: Want, kind: string): boolean {
+    switch (want) {
+      case 'file':
+      case 'edit':
+        return kind === 'file' || (kind === 'link' && this.#random.chance(0.4)) || this.#random.chance(0.03);
+      case 'directory':
+        return kind === 'directory' || (kind === 'link' && this.#random.chance(0.2)) || this.#random.chance(0.02);
+      case 'new':
+        return kind === 'directory' || (kind === 'link' && this.#random.chance(0.1));
+      default:
+        return true;
+    }
   }
 
   /** One of the spellings under which a caller may name an entry. */

@@ -20,7 +20,7 @@ export function randomSetup(random: Random): Setup {
     resolveSymlinks: random.chance(0.4),
     workspacePath: random.pick([undefined, undefined, 'main', 'main/src', 'shared', 'outside', 'main/missing']),
     precedence: random.pick(['write-wins', 'write-wins', 'last-added-wins']),
-    file: [random.pick([undefined, undefined, 2000, 300, 40]), random.pick([undefined, undefined, 5000, 500]), random.chance(0.5)],
-    search: [random.pick([undefined, 5, 2, 200]), random.pick([undefined, 1000, 20, 3]), random.pick([undefined, undefined, 60, 200])],
+    file: [random.pick([undefined, undefined, undefined, 2000, 300, 60]), random.pick([undefined, undefined, undefined, 5000, 500]), random.chance(0.5)],
+    search: [random.pick([undefined, 5, 2, 200]), random.pick([undefined, 1000, 1000, 20, 3]), random.pick([undefined, undefined, 60, 200])],
   };
 }
