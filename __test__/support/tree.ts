@@ -66,13 +66,19 @@ export function makeTree(dir: string, layout: TreeLayout): void {
   }
 }
 
-/** Removes a tree, directories without permissions included. */
+/** Opens a tree to everybody, so that a process without privileges can work in it. */
+export function openToAll(dir: string): string {
+  execFileSync('chmod', ['-R', 'a+rwX', dir]);
+  return dir;
+}
+
+/** Removes a tree, directories without permissions and paths beyond PATH_MAX included. */
 export function removeTree(dir: string): void {
   try {
     fs.rmSync(dir, { recursive: true, force: true });
   } catch {
     execFileSync('chmod', ['-R', 'u+rwx', dir]);
-    fs.rmSync(dir, { recursive: true, force: true });
+    execFileSync('rm', ['-rf', dir]);
   }
 }
 
