@@ -1,0 +1,110 @@
+//! Jobs: work on a blocking thread whose answer settles a promise.
+
+use napi::bindgen_prelude::{Object, ToNapiValue};
+use napi::{Env, Error, JsDeferred, Result, Status, sys};
+
+use crate::guard::{self, Panic};
+use crate::runtime;
+
+/// How much of the machine a job takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// Waits for the disk, takes little of the processor.
+    Light,
+    /// Search, recursive list, recursive removal: takes one of as many permits as there are cores
+    /// before it takes a thread.
+    Heavy,
+}
+
+/// Runs `work` on a blocking thread and gives the promise of its answer, converted on the
+/// JavaScript thread. A panic in the work or in the conversion rejects the promise; so does an
+/// `Err` of the work, with the value that it carries.
+///
+/// # Errors
+/// When the promise cannot be made.
+pub fn run<'env, T, W>(env: &'env Env, weight: Weight, work: W) -> Result<Object<'env>>
+where
+    T: ToNapiValue + Send + 'static,
+    W: FnOnce() -> Result<T> + Send + 'static,
+{
+    let (promise, object) = Pending::new(env)?;
+    let work = move || {
+        let outcome = guard::run(work);
+        promise.settle(Box::new(move |env| convert(env, outcome)));
+    };
+    schedule(weight, work)?;
+    Ok(object)
+}
+
+fn schedule(weight: Weight, work: impl FnOnce() + Send + 'static) -> Result<()> {
+    let runtime = runtime::get()?;
+    let spawned = guard::run(|| match weight {
+        Weight::Light => {
+            runtime.spawn_blocking(work);
+        }
+        // A free permit saves the hop over the runtime's own thread.
+        Weight::Heavy => match runtime::heavy().clone().try_acquire_owned() {
+            Ok(permit) => {
+                runtime.spawn_blocking(move || {
+                    work();
+                    drop(permit);
+                });
+            }
+            Err(_) => {
+                runtime.spawn(async move {
+                    let permit = runtime::heavy().clone().acquire_owned().await;
+                    let _ = runtime.spawn_blocking(move || {
+                        work();
+                        drop(permit);
+                    });
+                });
+            }
+        },
+    });
+    // tokio panics when the system gives it no thread; the dropped work rejects its promise.
+    spawned.map_err(|_| Error::new(Status::GenericFailure, "The system gives no more threads"))
+}
+
+fn convert<T: ToNapiValue>(env: Env, outcome: Outcome<T>) -> Result<Converted> {
+    let answer = outcome.map_err(|panic| panic.into_error(&env))??;
+    // SAFETY: called by Node-API on the thread of `env`, within its handle scope.
+    let converted = guard::run(|| unsafe { T::to_napi_value(env.raw(), answer) });
+    converted.map_err(|panic| panic.into_error(&env))?.map(Converted)
+}
+
+type Outcome<T> = std::result::Result<Result<T>, Panic>;
+
+/// A value that is converted already, so that nothing is left to do outside [`guard::run`].
+struct Converted(sys::napi_value);
+
+impl ToNapiValue for Converted {
+    unsafe fn to_napi_value(_env: sys::napi_env, value: Self) -> Result<sys::napi_value> {
+        Ok(value.0)
+    }
+}
+
+type Settle = Box<dyn FnOnce(Env) -> Result<Converted> + Send>;
+
+/// A promise that is settled even if the work is dropped before it ran.
+struct Pending(Option<JsDeferred<Converted, Settle>>);
+
+impl Pending {
+    fn new(env: &Env) -> Result<(Self, Object<'_>)> {
+        let (deferred, promise) = env.create_deferred::<Converted, Settle>()?;
+        Ok((Self(Some(deferred)), promise))
+    }
+
+    fn settle(mut self, settle: Settle) {
+        if let Some(deferred) = self.0.take() {
+            deferred.resolve(settle);
+        }
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if let Some(deferred) = self.0.take() {
+            deferred.reject(Error::new(Status::Cancelled, "The work was dropped before it ran"));
+        }
+    }
+}
