@@ -1,6 +1,7 @@
 //! The core's one error type: what happened, to which path, in the words of Node's `fs`.
 
 use std::fmt;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
@@ -10,7 +11,11 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// A failed operation. `Display` gives the message, worded as Node words it where Node has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<Details>);
+
+/// What an [`Error`] tells; reached through the error itself (`error.code`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Details {
     /// Errno name (`ENOENT`) or one of the product's codes (`ERR_NOT_READ`).
     pub code: &'static str,
     /// Full message, code included where Node includes it.
@@ -23,19 +28,37 @@ pub struct Error {
     pub path: Option<PathBuf>,
     /// Second path of a rename or copy.
     pub dest: Option<PathBuf>,
+    /// Size in bytes, where the size of a file was the reason.
+    pub size: Option<u64>,
+}
+
+impl Deref for Error {
+    type Target = Details;
+
+    fn deref(&self) -> &Details {
+        &self.0
+    }
 }
 
 impl Error {
     /// An error of our own: a code and a finished sentence.
     #[must_use]
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), errno: None, syscall: None, path: None, dest: None }
+        Self(Box::new(Details {
+            code,
+            message: message.into(),
+            errno: None,
+            syscall: None,
+            path: None,
+            dest: None,
+            size: None,
+        }))
     }
 
     /// Names the path the error is about (a property; the message stays as it is).
     #[must_use]
     pub fn with_path(mut self, path: &Path) -> Self {
-        self.path = Some(path.to_path_buf());
+        self.0.path = Some(path.to_path_buf());
         self
     }
 
@@ -43,14 +66,8 @@ impl Error {
     #[must_use]
     pub fn io(errno: Errno, syscall: &'static str, path: &Path) -> Self {
         let (code, text) = describe(errno);
-        Self {
-            code,
-            message: format!("{code}: {text}, {syscall} '{}'", path.display()),
-            errno: Some(errno.raw_os_error()),
-            syscall: Some(syscall),
-            path: Some(path.to_path_buf()),
-            dest: None,
-        }
+        let message = format!("{code}: {text}, {syscall} '{}'", path.display());
+        Self::failed_call(errno, syscall, path, message)
     }
 
     /// A failed system call without a path in its message, as Node words `read` and `write`:
@@ -58,22 +75,34 @@ impl Error {
     #[must_use]
     pub fn io_on_descriptor(errno: Errno, syscall: &'static str, path: &Path) -> Self {
         let (code, text) = describe(errno);
-        Self { message: format!("{code}: {text}, {syscall}"), ..Self::io(errno, syscall, path) }
+        Self::failed_call(errno, syscall, path, format!("{code}: {text}, {syscall}"))
     }
 
     /// A failed system call on two paths: `EXDEV: cross-device link not permitted, rename 'a' -> 'b'`.
     #[must_use]
     pub fn io_between(errno: Errno, syscall: &'static str, path: &Path, dest: &Path) -> Self {
         let (code, text) = describe(errno);
-        Self {
-            message: format!(
-                "{code}: {text}, {syscall} '{}' -> '{}'",
-                path.display(),
-                dest.display()
-            ),
-            dest: Some(dest.to_path_buf()),
-            ..Self::io(errno, syscall, path)
-        }
+        let message =
+            format!("{code}: {text}, {syscall} '{}' -> '{}'", path.display(), dest.display());
+        let mut error = Self::failed_call(errno, syscall, path, message);
+        error.0.dest = Some(dest.to_path_buf());
+        error
+    }
+
+    fn failed_call(errno: Errno, syscall: &'static str, path: &Path, message: String) -> Self {
+        let mut error = Self::new(describe(errno).0, message).with_path(path);
+        error.0.errno = Some(errno.raw_os_error());
+        error.0.syscall = Some(syscall);
+        error
+    }
+
+    /// A file of `size` bytes where at most `max` are taken.
+    #[must_use]
+    pub fn too_large(size: u64, max: u64, path: &Path) -> Self {
+        let message = format!("File too large ({size} bytes, max {max})");
+        let mut error = Self::new("ERR_TOO_LARGE", message).with_path(path);
+        error.0.size = Some(size);
+        error
     }
 
     /// The caller cancelled.

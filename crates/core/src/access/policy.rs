@@ -164,6 +164,26 @@ impl Policy {
         .with_path(path)
     }
 
+    /// [`Policy::permit`] for a thread that must not wait: answers only when that takes no look at
+    /// the disk.
+    #[must_use]
+    pub fn permit_now<R: Right>(self: &Arc<Self>, path: &Path) -> Option<Permit<R>> {
+        lexical::check(path).ok()?;
+        if !self.resolve_symlinks {
+            return self.permit(path).ok();
+        }
+        // Only the spelling of a root that goes through no link, and only while it is held.
+        let held = |grant: &Grant| {
+            grant.held_root().is_some_and(|root| root.canonical() == grant.lexical())
+        };
+        if !self.grants.iter().all(|grant| held(grant)) {
+            return None;
+        }
+        let (grant, relative) =
+            self.deciding(R::KIND, |grant| lexical::relative_within(grant.lexical(), path))?;
+        Some(self.grants_leave(grant, relative, path.to_path_buf()))
+    }
+
     /// Whether `path` is a grant's root or contains one; such a directory is never removed or
     /// moved.
     #[must_use]
@@ -182,12 +202,20 @@ impl Policy {
         path: &'p Path,
         right: RightKind,
     ) -> Option<(&Arc<Grant>, &'p Path)> {
+        self.deciding(right, |grant| self.relative_to(grant, path))
+    }
+
+    fn deciding<'p>(
+        &self,
+        right: RightKind,
+        relative_to: impl Fn(&Grant) -> Option<&'p Path>,
+    ) -> Option<(&Arc<Grant>, &'p Path)> {
         let mut best: Option<(&Arc<Grant>, &'p Path)> = None;
         for grant in &self.grants {
             if self.precedence == Precedence::AnySufficient && grant.right() < right {
                 continue;
             }
-            let Some(relative) = self.relative_to(grant, path) else { continue };
+            let Some(relative) = relative_to(grant) else { continue };
             // All candidates are ends of one path: the shorter the rest, the deeper the root.
             let length = relative.as_os_str().len();
             let better = best.is_none_or(|(held, rest)| {

@@ -40,6 +40,10 @@ pub struct Slot<R: Right> {
 }
 
 impl<R: Right> Slot<R> {
+    pub(in crate::fs) fn new(directory: OwnedFd, name: OsString, permit: Permit<R>) -> Self {
+        Self { directory, name, permit }
+    }
+
     /// The directory.
     #[must_use]
     pub fn directory(&self) -> BorrowedFd<'_> {

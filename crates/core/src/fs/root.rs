@@ -8,6 +8,7 @@ use rustix::fs::{Mode, OFlags};
 use crate::access::Permit;
 use crate::access::permit::Ambient;
 use crate::error::{Error, Result};
+use crate::fs::stat::Metadata;
 use crate::fs::{links, platform};
 
 /// An opened grant root.
@@ -31,6 +32,12 @@ impl Root {
     #[must_use]
     pub fn canonical(&self) -> &Path {
         &self.canonical
+    }
+
+    /// Whether `metadata` is that of the directory held.
+    #[must_use]
+    pub fn is(&self, metadata: &Metadata) -> bool {
+        metadata.device == self.device && metadata.inode == self.inode
     }
 
     /// Whether the root lies on a local disk or memory file system, where a cached open cannot

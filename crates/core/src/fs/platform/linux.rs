@@ -60,7 +60,7 @@ pub(crate) fn is_local(descriptor: BorrowedFd<'_>) -> bool {
     const OVERLAY: i64 = 0x794c_7630;
     const ZFS: i64 = 0x2fc1_2fc1;
     rustix::fs::fstatfs(descriptor).is_ok_and(|info| {
-        let kind = i64::from(info.f_type);
+        let kind = info.f_type;
         [EXT, XFS, BTRFS, TMPFS, RAMFS, F2FS, OVERLAY, ZFS].contains(&kind)
     })
 }

@@ -1,8 +1,19 @@
 //! What differs between operating systems, one small module each.
 
 #[cfg(target_os = "linux")]
+#[path = "cached_linux.rs"]
+mod cached;
+#[cfg(not(target_os = "linux"))]
+#[path = "cached_other.rs"]
+mod cached;
+#[cfg(target_os = "linux")]
 mod linux;
 mod unix;
+
+pub(crate) use cached::{
+    is_current_cached, open_cached_directory, open_cached_entry, open_cached_file, read_cached,
+    stat_cached,
+};
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{O_PATH, is_local, open_beneath, stat_at};
