@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use llm_chat_file_core as core;
-use llm_chat_file_core::engine::{Call, Gatekeeper};
-use napi::bindgen_prelude::{ClassInstance, FromNapiValue, Function, Object, ToNapiValue};
+use llm_chat_file_core::engine::{AnswerBudget, Call, Gatekeeper};
+use napi::bindgen_prelude::{ClassInstance, Function, Object, ToNapiValue};
 use napi::{Env, Result};
 use napi_derive::napi;
 
@@ -13,6 +13,9 @@ use crate::cancel::Cancel;
 use crate::gatekeeper::{JsGatekeeper, Question};
 use crate::job::{self, Weight};
 use crate::policy::Policy;
+
+/// Paths that one call may be answered for on the JavaScript thread.
+const PATHS_NOW: usize = 4;
 
 /// What every operation takes.
 #[napi(object, object_to_js = false)]
@@ -52,6 +55,7 @@ impl CallContext<'_> {
             cwd: PathBuf::from(self.cwd),
             cancel,
             gatekeeper: gatekeeper.clone().map(|gatekeeper| gatekeeper as Arc<dyn Gatekeeper>),
+            budget: AnswerBudget::default(),
         };
         Ok(Operation { call, gatekeeper })
     }
@@ -75,4 +79,21 @@ impl Operation {
             }
         })
     }
+}
+
+/// Answers for a few paths on the JavaScript thread, through `one` that never waits; `None` when
+/// any of them has no such answer, or the host has rules of its own, which could not be asked.
+///
+/// # Errors
+/// When the arguments cannot be taken.
+pub fn now<T>(
+    context: CallContext<'_>,
+    paths: &[String],
+    one: impl Fn(&Call, &str) -> Option<T>,
+) -> Result<Option<Vec<T>>> {
+    if context.gatekeeper.is_some() || paths.len() > PATHS_NOW {
+        return Ok(None);
+    }
+    let Operation { call, .. } = context.operation()?;
+    Ok(paths.iter().map(|path| one(&call, path)).collect())
 }

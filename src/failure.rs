@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use llm_chat_file_core as core;
+use llm_chat_file_core::text::shown;
 use napi_derive::napi;
 
 /// A failed operation, as the core reports it.
@@ -29,14 +30,33 @@ impl From<core::Error> for Failure {
     fn from(error: core::Error) -> Self {
         Self {
             code: error.code,
-            message: error.message,
+            message: error.message.clone(),
             errno: error.errno.map(|errno| -errno),
             syscall: error.syscall,
             path: error.path.as_deref().map(path_text),
             dest: error.dest.as_deref().map(path_text),
-            size: None,
+            size: error.size.map(float),
         }
     }
+}
+
+/// A path as answers show it: quoted when it holds what cannot be shown.
+#[must_use]
+pub fn shown(path: &Path) -> String {
+    shown::shown(path.as_os_str().as_encoded_bytes()).into_owned()
+}
+
+/// The path that a failed operation was about, as answers show it.
+#[must_use]
+pub fn shown_path_of(error: &core::Error) -> Option<String> {
+    error.path.as_deref().map(shown)
+}
+
+/// A count or a size as JavaScript counts; exact up to 2^53.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "JavaScript has no larger exact numbers")]
+pub fn float(number: u64) -> f64 {
+    number as f64
 }
 
 /// A path as a JavaScript string; bytes that are not UTF-8 become U+FFFD, as Node's `fs` has it.
@@ -47,14 +67,27 @@ pub fn path_text(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use llm_chat_file_core::access;
+
     use super::*;
 
     #[test]
     fn errno_is_negative_as_on_nodes_errors() {
-        let mut error = core::Error::new("ENOENT", "ENOENT: gone").with_path(Path::new("/a"));
-        error.errno = Some(2);
+        let policy = access::Policy::new(
+            access::PolicySpec {
+                grants: vec![access::GrantSpec {
+                    right: access::RightKind::Read,
+                    path: "/no such directory".into(),
+                }],
+                ..access::PolicySpec::default()
+            },
+            None,
+        );
+        let permit = policy.permit::<access::Read>(Path::new("/no such directory/a")).unwrap();
+        let error = core::fs::stat::entry(&permit).unwrap_err();
+        assert_eq!(shown_path_of(&error).as_deref(), Some("/no such directory/a"));
         let failure = Failure::from(error);
-        assert_eq!(failure.errno, Some(-2));
-        assert_eq!(failure.path.as_deref(), Some("/a"));
+        assert_eq!((failure.code, failure.errno), ("ENOENT", Some(-2)));
+        assert_eq!(failure.path.as_deref(), Some("/no such directory/a"));
     }
 }

@@ -57,7 +57,8 @@ impl JsGatekeeper {
     }
 
     fn keep(&self, error: Error) -> core::Error {
-        let told = core::Error::new("ERR_HOOK", format!("The access hook failed: {}", error.reason));
+        let told =
+            core::Error::new("ERR_HOOK", format!("The access hook failed: {}", error.reason));
         self.thrown.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         told
     }

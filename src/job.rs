@@ -1,7 +1,11 @@
 //! Jobs: work on a blocking thread whose answer settles a promise.
 
+use std::sync::Arc;
+
 use napi::bindgen_prelude::{Object, ToNapiValue};
 use napi::{Env, Error, JsDeferred, Result, Status, sys};
+
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::guard::{self, Panic};
 use crate::runtime;
@@ -39,30 +43,27 @@ where
 fn schedule(weight: Weight, work: impl FnOnce() + Send + 'static) -> Result<()> {
     let runtime = runtime::get()?;
     let spawned = guard::run(|| match weight {
-        Weight::Light => {
-            runtime.spawn_blocking(work);
+        Weight::Light => drop(runtime.spawn_blocking(work)),
+        Weight::Heavy => {
+            let permits = Arc::clone(runtime::heavy());
+            // A free permit saves the hop over the runtime's own thread.
+            match Arc::clone(&permits).try_acquire_owned() {
+                Ok(permit) => drop(runtime.spawn_blocking(move || holding(permit, work))),
+                Err(_) => drop(runtime.spawn(async move {
+                    if let Ok(permit) = permits.acquire_owned().await {
+                        drop(runtime.spawn_blocking(move || holding(permit, work)));
+                    }
+                })),
+            }
         }
-        // A free permit saves the hop over the runtime's own thread.
-        Weight::Heavy => match runtime::heavy().clone().try_acquire_owned() {
-            Ok(permit) => {
-                runtime.spawn_blocking(move || {
-                    work();
-                    drop(permit);
-                });
-            }
-            Err(_) => {
-                runtime.spawn(async move {
-                    let permit = runtime::heavy().clone().acquire_owned().await;
-                    let _ = runtime.spawn_blocking(move || {
-                        work();
-                        drop(permit);
-                    });
-                });
-            }
-        },
     });
     // tokio panics when the system gives it no thread; the dropped work rejects its promise.
     spawned.map_err(|_| Error::new(Status::GenericFailure, "The system gives no more threads"))
+}
+
+fn holding(permit: OwnedSemaphorePermit, work: impl FnOnce()) {
+    work();
+    drop(permit);
 }
 
 fn convert<T: ToNapiValue>(env: Env, outcome: Outcome<T>) -> Result<Converted> {

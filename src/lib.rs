@@ -6,17 +6,18 @@
 //! settles a promise with plain values. Failures of file operations are data
 //! ([`failure::Failure`]); a rejected promise means a caught panic, or the very value that a
 //! callback of the host threw.
-#![expect(unsafe_code, reason = "Node-API conversions are unsafe by nature; each says why it holds")]
 #![expect(
-    clippy::needless_pass_by_value,
-    reason = "napi hands converted arguments over by value"
+    unsafe_code,
+    reason = "Node-API conversions are unsafe by nature; each says why it holds"
 )]
 
+pub mod access;
 pub mod call;
 pub mod cancel;
 pub mod failure;
 pub mod gatekeeper;
 pub mod guard;
+pub mod info;
 pub mod job;
 pub mod path_text;
 pub mod policy;

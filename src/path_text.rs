@@ -40,9 +40,10 @@ impl FromNapiValue for PathText {
         // Node writes whole characters and a NUL, so a cut text ends up to four bytes early.
         if length + 4 >= FIRST_TRY {
             // SAFETY: as above; a null buffer asks for the length.
-            check_status!(unsafe {
+            let status = unsafe {
                 sys::napi_get_value_string_utf8(env, value, ptr::null_mut(), 0, &mut length)
-            })?;
+            };
+            check_status!(status)?;
             bytes = Vec::with_capacity(length + 1);
             // SAFETY: as above.
             unsafe { read(env, value, &mut bytes)? };
@@ -61,18 +62,16 @@ unsafe fn read(env: sys::napi_env, value: sys::napi_value, bytes: &mut Vec<u8>) 
     let mut written = 0;
     // SAFETY: the buffer has the capacity that is named, and Node-API writes no more than that,
     // its NUL included.
-    check_status!(
-        unsafe {
-            sys::napi_get_value_string_utf8(
-                env,
-                value,
-                bytes.as_mut_ptr().cast(),
-                bytes.capacity(),
-                &mut written,
-            )
-        },
-        "A string was expected"
-    )?;
+    let status = unsafe {
+        sys::napi_get_value_string_utf8(
+            env,
+            value,
+            bytes.as_mut_ptr().cast(),
+            bytes.capacity(),
+            &mut written,
+        )
+    };
+    check_status!(status, "A string was expected")?;
     // SAFETY: Node-API has written this many bytes.
     unsafe { bytes.set_len(written) };
     Ok(written)

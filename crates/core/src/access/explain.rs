@@ -30,7 +30,7 @@ impl Policy {
                 path,
                 grant: None,
                 right: None,
-                reason: error.message,
+                reason: error.message.clone(),
             };
         }
         let sufficient = self.deciding_grant(&path, right).map(|(grant, _)| grant);
