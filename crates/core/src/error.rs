@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use rustix::io::Errno;
+use crate::fs::Errno;
 
 /// Result of a core operation.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::access::{Permit, Policy, Read, Right, RightKind, lexical};
 use crate::cancel::Cancel;
+use crate::engine::AnswerBudget;
 use crate::error::{Error, Result};
 use crate::fs::stat;
 use crate::text::{shown, trim};
@@ -32,6 +33,8 @@ pub struct Call {
     pub cancel: Cancel,
     /// The host's own rules, if it has any.
     pub gatekeeper: Option<Arc<dyn Gatekeeper>>,
+    /// What is left of the answer the call may give.
+    pub budget: AnswerBudget,
 }
 
 impl Call {
@@ -59,6 +62,16 @@ impl Call {
             }
         }
         self.policy.permit(quoted.as_ref().unwrap_or(&bare))
+    }
+
+    /// [`Call::place`] for a thread that must not wait: plain paths whose policy answers without a
+    /// look at the disk.
+    #[must_use]
+    pub fn place_now<R: Right>(&self, raw: &str) -> Option<Permit<R>> {
+        if raw.starts_with('"') || trim::trim_js(raw).len() != raw.len() {
+            return None;
+        }
+        self.policy.permit_now(&self.absolute(Path::new(raw)))
     }
 
     /// Whether the host's own rules, if there are any, allow each of the paths.

@@ -1,6 +1,11 @@
 //! Operations as callers ask for them: one function per operation, composed of the policy, the
 //! gate and the pure modules. Each takes the [`Call`] it runs under and a path as it was typed.
 
+pub mod budget;
 pub mod call;
+pub mod info;
+pub mod is_binary;
+pub mod read_text;
 
+pub use budget::AnswerBudget;
 pub use call::{Call, Gatekeeper};

@@ -12,3 +12,6 @@ mod platform;
 pub mod read;
 pub mod root;
 pub mod stat;
+
+/// The kernel's error numbers, for the core's error type.
+pub use rustix::io::Errno;

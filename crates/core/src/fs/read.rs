@@ -1,10 +1,12 @@
 //! Reading regular files: opened without blocking, checked after the open, read in pieces.
 
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 
-use rustix::fs::OFlags;
+use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use crate::access::permit::AmbientPermit;
 use crate::access::{Permit, Right};
 use crate::error::{Error, Result};
 use crate::fs::open::{self, Opened};
@@ -117,4 +119,42 @@ fn refuse_irregular<R: Right>(kind: Kind, permit: &Permit<R>) -> Result<()> {
         )
         .with_path(permit.path())),
     }
+}
+
+/// The beginning of a file.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// Its first bytes.
+    pub bytes: Vec<u8>,
+    /// Whether that is all of it.
+    pub is_whole: bool,
+}
+
+/// The first `length` bytes of the regular file at `path`, links followed.
+///
+/// # Errors
+/// As [`open_regular`].
+pub fn head_of(_permit: AmbientPermit, path: &Path, length: usize) -> Result<Head> {
+    let failed = |errno| Error::io(errno, "open", path);
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let descriptor = rustix::fs::open(path, flags, Mode::empty()).map_err(failed)?;
+    let stat = rustix::fs::fstat(&descriptor).map_err(failed)?;
+    if Kind::from(FileType::from_raw_mode(stat.st_mode)) != Kind::File {
+        return Err(Error::new("ERR_NOT_REGULAR", "Not a regular file").with_path(path));
+    }
+    // One byte more tells whether the file ends there.
+    let mut bytes = vec![0; length + 1];
+    let mut filled = 0;
+    while let Some(rest) = bytes.get_mut(filled..)
+        && !rest.is_empty()
+    {
+        match rustix::io::read(&descriptor, &mut *rest) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(Errno::INTR) => {}
+            Err(errno) => return Err(Error::io_on_descriptor(errno, "read", path)),
+        }
+    }
+    bytes.truncate(filled.min(length));
+    Ok(Head { bytes, is_whole: filled <= length })
 }
