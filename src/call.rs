@@ -11,8 +11,9 @@ use napi_derive::napi;
 
 use crate::cancel::Cancel;
 use crate::gatekeeper::{JsGatekeeper, Question};
-use crate::job::{self, Weight};
+use crate::job::{self, Rejection, Weight};
 use crate::policy::Policy;
+use crate::pool::Pool;
 
 /// Paths that one call may be answered for on the JavaScript thread.
 const PATHS_NOW: usize = 4;
@@ -26,6 +27,8 @@ pub struct CallContext<'env> {
     pub cwd: String,
     /// Ends the operation early.
     pub cancel: Option<ClassInstance<'env, Cancel>>,
+    /// What has been read; without it a write asks for no read before.
+    pub pool: Option<ClassInstance<'env, Pool>>,
     /// The host's own rules, asked for many paths at once on the JavaScript thread.
     #[napi(ts_type = "(write: boolean, paths: string[]) => boolean[]")]
     pub gatekeeper: Option<Function<'env, Question, Vec<bool>>>,
@@ -40,6 +43,12 @@ pub struct Operation {
 }
 
 impl CallContext<'_> {
+    /// The pool, if there is one.
+    #[must_use]
+    pub fn pool(&self) -> Option<Arc<core::pool::Pool>> {
+        self.pool.as_ref().map(|pool| Arc::clone(pool.inner()))
+    }
+
     /// Takes the snapshot.
     ///
     /// # Errors
@@ -71,11 +80,28 @@ impl Operation {
         T: ToNapiValue + Send + 'static,
         W: FnOnce(&Call) -> T + Send + 'static,
     {
+        self.try_run(env, weight, |call| Ok(work(call)))
+    }
+
+    /// [`Operation::run`] for work whose errors reject the promise.
+    ///
+    /// # Errors
+    /// As [`job::run`].
+    pub fn try_run<'env, T, W>(
+        self,
+        env: &'env Env,
+        weight: Weight,
+        work: W,
+    ) -> Result<Object<'env>>
+    where
+        T: ToNapiValue + Send + 'static,
+        W: FnOnce(&Call) -> core::Result<T> + Send + 'static,
+    {
         job::run(env, weight, move || {
             let answer = work(&self.call);
-            match self.gatekeeper.as_ref().and_then(|gatekeeper| gatekeeper.take_thrown()) {
-                Some(thrown) => Err(thrown),
-                None => Ok(answer),
+            match self.gatekeeper.as_ref().and_then(|gatekeeper| gatekeeper.take_rejection()) {
+                Some(rejection) => Err(rejection),
+                None => answer.map_err(Rejection::from),
             }
         })
     }

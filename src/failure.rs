@@ -3,8 +3,13 @@
 use std::path::Path;
 
 use llm_chat_file_core as core;
+use llm_chat_file_core::fs::tree::RootError;
 use llm_chat_file_core::text::shown;
+use napi::bindgen_prelude::{JsObjectValue as _, JsValue as _};
+use napi::{Env, Error, Result, Status};
 use napi_derive::napi;
+
+use crate::number::float;
 
 /// A failed operation, as the core reports it.
 #[napi(object, object_from_js = false)]
@@ -26,6 +31,14 @@ pub struct Failure {
     pub size: Option<f64>,
 }
 
+impl Failure {
+    /// [`Failure::path`] as answers show it.
+    #[must_use]
+    pub fn shown_path(&self) -> Option<String> {
+        self.path.as_deref().map(|path| shown(Path::new(path)))
+    }
+}
+
 impl From<core::Error> for Failure {
     fn from(error: core::Error) -> Self {
         Self {
@@ -36,6 +49,23 @@ impl From<core::Error> for Failure {
             path: error.path.as_deref().map(path_text),
             dest: error.dest.as_deref().map(path_text),
             size: error.size.map(float),
+        }
+    }
+}
+
+impl From<RootError> for Failure {
+    fn from(error: RootError) -> Self {
+        match error {
+            RootError::Failed(error) => error.into(),
+            RootError::NotADirectory(path) => Self {
+                code: "ENOTDIR",
+                message: format!("ENOTDIR: not a directory, stat '{}'", path.display()),
+                errno: Some(-20),
+                syscall: Some("stat"),
+                path: Some(path_text(&path)),
+                dest: None,
+                size: None,
+            },
         }
     }
 }
@@ -52,17 +82,22 @@ pub fn shown_path_of(error: &core::Error) -> Option<String> {
     error.path.as_deref().map(shown)
 }
 
-/// A count or a size as JavaScript counts; exact up to 2^53.
-#[must_use]
-#[expect(clippy::cast_precision_loss, reason = "JavaScript has no larger exact numbers")]
-pub fn float(number: u64) -> f64 {
-    number as f64
-}
-
 /// A path as a JavaScript string; bytes that are not UTF-8 become U+FFFD, as Node's `fs` has it.
 #[must_use]
 pub fn path_text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
+}
+
+/// An error object with a `code`, as JavaScript sees it when it is thrown. To be called on the
+/// JavaScript thread.
+#[must_use]
+pub fn coded_error(env: &Env, code: &str, message: &str) -> Error {
+    let coded = || -> Result<Error> {
+        let mut object = env.create_error(Error::new(Status::GenericFailure, message))?;
+        object.set_named_property("code", code)?;
+        Ok(Error::from_unknown_without_coercion(object.to_unknown()))
+    };
+    coded().unwrap_or_else(|error| error)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use napi::{Error, Result, Status};
 
 use crate::failure::path_text;
 use crate::guard;
+use crate::job::Rejection;
 
 /// Arguments of the callback: whether to write, and the paths.
 pub type Question = FnArgs<(bool, Vec<String>)>;
@@ -26,6 +27,9 @@ pub type Callback<'env> = Function<'env, Question, Vec<bool>>;
 /// Weak: it does not keep the process alive; the promise of the operation does.
 type Bridge = ThreadsafeFunction<Question, Vec<bool>, Question, Status, false, true>;
 
+/// Code of an operation that the callback ended.
+const HOOK_CODE: &str = "ERR_HOOK";
+
 /// How often a waiting worker looks whether the operation was cancelled or its host is gone.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -33,7 +37,7 @@ const LOOK: Duration = Duration::from_millis(10);
 pub struct JsGatekeeper {
     bridge: Bridge,
     cancel: core::Cancel,
-    thrown: Mutex<Option<Error>>,
+    rejection: Mutex<Option<Rejection>>,
 }
 
 impl JsGatekeeper {
@@ -47,19 +51,28 @@ impl JsGatekeeper {
             .callee_handled::<false>()
             .weak::<true>()
             .build()?;
-        Ok(Arc::new(Self { bridge, cancel, thrown: Mutex::new(None) }))
+        Ok(Arc::new(Self { bridge, cancel, rejection: Mutex::new(None) }))
     }
 
-    /// What the callback threw, if it did: the operation is rejected with it.
+    /// Why the operation is rejected, if the callback failed: what it threw, or that it gave no
+    /// verdicts.
     #[must_use]
-    pub fn take_thrown(&self) -> Option<Error> {
-        self.thrown.lock().unwrap_or_else(PoisonError::into_inner).take()
+    pub fn take_rejection(&self) -> Option<Rejection> {
+        self.rejection.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     fn keep(&self, error: Error) -> core::Error {
-        let told =
-            core::Error::new("ERR_HOOK", format!("The access hook failed: {}", error.reason));
-        self.thrown.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        let (told, rejection) = if error.status == Status::PendingException {
+            let told = format!("The access hook failed: {}", error.reason);
+            (core::Error::new(HOOK_CODE, told), Rejection::Thrown(error))
+        } else {
+            let told = core::Error::new(
+                "ERR_INVALID_RETURN_VALUE",
+                "The access hook must return an array of booleans",
+            );
+            (told.clone(), Rejection::Failed(told))
+        };
+        self.rejection.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(rejection);
         told
     }
 }
@@ -110,5 +123,5 @@ impl fmt::Debug for JsGatekeeper {
 }
 
 fn host_is_gone() -> core::Error {
-    core::Error::new("ERR_HOOK", "The access hook cannot be asked: its thread has ended")
+    core::Error::new(HOOK_CODE, "The access hook cannot be asked: its thread has ended")
 }

@@ -3,8 +3,9 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use napi::bindgen_prelude::{JsObjectValue as _, JsValue as _};
-use napi::{Env, Error, Status};
+use napi::{Env, Error};
+
+use crate::failure::coded_error;
 
 /// Code of the JavaScript error that a caught panic becomes.
 pub const PANIC_CODE: &str = "ERR_INTERNAL_PANIC";
@@ -27,16 +28,8 @@ impl Panic {
     /// says whose defect it is. To be called on the JavaScript thread.
     #[must_use]
     pub fn into_error(self, env: &Env) -> Error {
-        let plain = Error::new(
-            Status::GenericFailure,
-            format!("llm-chat-file-native failed inside, please report it: {}", self.0),
-        );
-        let coded = || {
-            let mut object = env.create_error(plain.try_clone()?)?;
-            object.set_named_property("code", PANIC_CODE)?;
-            Ok::<_, Error>(Error::from_unknown_without_coercion(object.to_unknown()))
-        };
-        coded().unwrap_or(plain)
+        let message = format!("llm-chat-file-native failed inside, please report it: {}", self.0);
+        coded_error(env, PANIC_CODE, &message)
     }
 }
 

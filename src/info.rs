@@ -9,8 +9,9 @@ use napi::bindgen_prelude::Object;
 use napi_derive::napi;
 
 use crate::call::{CallContext, now};
-use crate::failure::{Failure, float, shown, shown_path_of};
+use crate::failure::{Failure, shown, shown_path_of};
 use crate::job::Weight;
+use crate::number::float;
 
 /// What is known about one entry, or why nothing is.
 #[napi(object, object_from_js = false)]

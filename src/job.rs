@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use llm_chat_file_core as core;
 use napi::bindgen_prelude::{Object, ToNapiValue};
 use napi::{Env, Error, JsDeferred, Result, Status, sys};
 
 use tokio::sync::OwnedSemaphorePermit;
 
+use crate::failure::coded_error;
 use crate::guard::{self, Panic};
 use crate::runtime;
 
@@ -20,16 +22,49 @@ pub enum Weight {
     Heavy,
 }
 
+/// Why a promise is rejected.
+#[derive(Debug)]
+pub enum Rejection {
+    /// With what JavaScript threw while it was asked.
+    Thrown(Error),
+    /// With an error of the core.
+    Failed(core::Error),
+}
+
+impl From<core::Error> for Rejection {
+    fn from(error: core::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Error> for Rejection {
+    fn from(error: Error) -> Self {
+        Self::Thrown(error)
+    }
+}
+
+impl Rejection {
+    fn into_error(self, env: &Env) -> Error {
+        match self {
+            Self::Thrown(error) => error,
+            Self::Failed(error) => coded_error(env, error.code, &error.message),
+        }
+    }
+}
+
+/// What a job's work gives.
+pub type Outcome<T> = std::result::Result<T, Rejection>;
+
 /// Runs `work` on a blocking thread and gives the promise of its answer, converted on the
-/// JavaScript thread. A panic in the work or in the conversion rejects the promise; so does an
-/// `Err` of the work, with the value that it carries.
+/// JavaScript thread. A panic in the work or in the conversion rejects the promise, and so does a
+/// [`Rejection`].
 ///
 /// # Errors
 /// When the promise cannot be made.
 pub fn run<'env, T, W>(env: &'env Env, weight: Weight, work: W) -> Result<Object<'env>>
 where
     T: ToNapiValue + Send + 'static,
-    W: FnOnce() -> Result<T> + Send + 'static,
+    W: FnOnce() -> Outcome<T> + Send + 'static,
 {
     let (promise, object) = Pending::new(env)?;
     let work = move || {
@@ -66,14 +101,17 @@ fn holding(permit: OwnedSemaphorePermit, work: impl FnOnce()) {
     drop(permit);
 }
 
-fn convert<T: ToNapiValue>(env: Env, outcome: Outcome<T>) -> Result<Converted> {
-    let answer = outcome.map_err(|panic| panic.into_error(&env))??;
+fn convert<T: ToNapiValue>(
+    env: Env,
+    outcome: std::result::Result<Outcome<T>, Panic>,
+) -> Result<Converted> {
+    let answer = outcome
+        .map_err(|panic| panic.into_error(&env))?
+        .map_err(|rejection| rejection.into_error(&env))?;
     // SAFETY: called by Node-API on the thread of `env`, within its handle scope.
     let converted = guard::run(|| unsafe { T::to_napi_value(env.raw(), answer) });
     converted.map_err(|panic| panic.into_error(&env))?.map(Converted)
 }
-
-type Outcome<T> = std::result::Result<Result<T>, Panic>;
 
 /// A value that is converted already, so that nothing is left to do outside [`guard::run`].
 struct Converted(sys::napi_value);

@@ -18,10 +18,15 @@ pub mod failure;
 pub mod gatekeeper;
 pub mod guard;
 pub mod info;
+pub mod is_binary;
 pub mod job;
+pub mod number;
 pub mod path_text;
 pub mod policy;
+pub mod pool;
 #[cfg(feature = "panic-probe")]
 pub mod probe;
+pub mod read;
 pub mod runtime;
 pub mod text;
+pub mod walk;

@@ -10,7 +10,7 @@ use napi::{Env, Error, Result, Status, sys};
 use napi_derive::napi;
 
 use crate::guard;
-use crate::job::{self, Weight};
+use crate::job::{self, Outcome, Rejection, Weight};
 
 /// Panics where it is called.
 ///
@@ -27,7 +27,7 @@ pub fn panic_sync() {
 /// When the job cannot be started.
 #[napi(catch_unwind, ts_return_type = "Promise<void>")]
 pub fn panic_job(env: &Env) -> Result<Object<'_>> {
-    job::run(env, Weight::Light, || -> Result<()> { panic!("probe of a job") })
+    job::run(env, Weight::Light, || -> Outcome<()> { panic!("probe of a job") })
 }
 
 /// Panics in a job that waits for a permit.
@@ -36,7 +36,7 @@ pub fn panic_job(env: &Env) -> Result<Object<'_>> {
 /// When the job cannot be started.
 #[napi(catch_unwind, ts_return_type = "Promise<void>")]
 pub fn panic_async(env: &Env) -> Result<Object<'_>> {
-    job::run(env, Weight::Heavy, || -> Result<()> { panic!("probe of a heavy job") })
+    job::run(env, Weight::Heavy, || -> Outcome<()> { panic!("probe of a heavy job") })
 }
 
 /// Panics while a job's answer is converted on the JavaScript thread.
@@ -73,8 +73,8 @@ pub fn panic_callback<'env>(
             },
         );
         match status {
-            Status::Ok => receiver.recv().unwrap_or(Ok(())),
-            status => Err(Error::from_status(status)),
+            Status::Ok => receiver.recv().unwrap_or(Ok(())).map_err(Rejection::from),
+            status => Err(Error::from_status(status).into()),
         }
     })
 }
