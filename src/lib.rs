@@ -22,6 +22,7 @@ pub mod is_binary;
 pub mod job;
 pub mod number;
 pub mod path_text;
+pub mod pattern;
 pub mod policy;
 pub mod pool;
 #[cfg(feature = "panic-probe")]
