@@ -5,8 +5,10 @@
 
 pub mod access;
 pub mod cancel;
+pub mod edit;
 pub mod error;
 pub mod fs;
+pub mod text;
 
 pub use cancel::Cancel;
 pub use error::{Error, Result};
