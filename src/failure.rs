@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use llm_chat_file_core as core;
+use llm_chat_file_core::fs::Errno;
 use llm_chat_file_core::fs::tree::RootError;
 use llm_chat_file_core::text::shown;
 use napi::bindgen_prelude::{JsObjectValue as _, JsValue as _};
@@ -57,15 +58,7 @@ impl From<RootError> for Failure {
     fn from(error: RootError) -> Self {
         match error {
             RootError::Failed(error) => error.into(),
-            RootError::NotADirectory(path) => Self {
-                code: "ENOTDIR",
-                message: format!("ENOTDIR: not a directory, stat '{}'", path.display()),
-                errno: Some(-20),
-                syscall: Some("stat"),
-                path: Some(path_text(&path)),
-                dest: None,
-                size: None,
-            },
+            RootError::NotADirectory(path) => core::Error::io(Errno::NOTDIR, "stat", &path).into(),
         }
     }
 }
@@ -73,7 +66,7 @@ impl From<RootError> for Failure {
 /// A path as answers show it: quoted when it holds what cannot be shown.
 #[must_use]
 pub fn shown(path: &Path) -> String {
-    shown::shown(path.as_os_str().as_encoded_bytes()).into_owned()
+    shown::shown_path(path).into_owned()
 }
 
 /// The path that a failed operation was about, as answers show it.

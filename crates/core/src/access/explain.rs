@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::access::{Grant, Policy, Precedence, RightKind, lexical};
+use crate::text::shown::shown_path;
 
 /// A decision and what it rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl Policy {
     }
 
     fn reason(&self, grant: &Grant, allowed: bool) -> String {
-        let root = grant.lexical().display();
+        let root = shown_path(grant.lexical());
         let granted = match (grant.right(), allowed) {
             (RightKind::Write, _) => "for reading and writing",
             (RightKind::Read, true) => "for reading",
