@@ -1,5 +1,7 @@
 //! Edits by content: literal, in one pass, with the line ends of the text.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 use llm_chat_file_core::edit::{Edit, EditError, Outcome, Plan, apply, compose, plan};
 use proptest::prelude::*;
 

@@ -1,5 +1,7 @@
 //! Edits by line number: the published arithmetic on LF texts, and the line ends of CRLF texts.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 use llm_chat_file_core::edit::{Edit, EditError, Outcome, apply, plan};
 use proptest::prelude::*;
 

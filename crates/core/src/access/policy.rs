@@ -9,6 +9,7 @@ use crate::access::permit::Ambient;
 use crate::access::{Grant, Permit, Right, RightKind, lexical};
 use crate::error::{Error, Result};
 use crate::fs::links;
+use crate::text::shown::shown_path;
 
 /// Which grant decides when several contain a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -152,7 +153,7 @@ impl Policy {
             "ERR_NOT_GRANTED",
             format!(
                 "Access denied: '{}' is not within a directory granted for this operation",
-                path.display()
+                shown_path(path)
             ),
         )
         .with_path(path)

@@ -187,6 +187,12 @@ pub fn plan(bytes: &[u8], edit: &Edit, max_units: usize) -> Result<Plan, EditErr
         ));
     }
     let (splices, result_units) = splices.finish()?;
+    let head = head_after(bytes, &splices);
+    if Bom::detect(&head).map_or(Encoding::Utf8, |bom| bom.encoding) != file.encoding {
+        return Err(EditError::Encoding(
+            "The file would begin with the byte order mark of another encoding",
+        ));
+    }
     Ok(Plan { splices, outcome, result_units })
 }
 
@@ -204,6 +210,25 @@ pub fn apply(bytes: &[u8], splices: &[Splice]) -> Vec<u8> {
     }
     out.extend_from_slice(&bytes[done..]);
     out
+}
+
+/// The first bytes after `splices`, as many as a byte order mark may have.
+fn head_after(bytes: &[u8], splices: &[Splice]) -> Vec<u8> {
+    let mut head = Vec::with_capacity(2 * Bom::MAX_LEN);
+    let mut add = |part: &[u8]| {
+        let room = Bom::MAX_LEN.saturating_sub(head.len());
+        head.extend_from_slice(&part[..part.len().min(room)]);
+        head.len() < Bom::MAX_LEN
+    };
+    let mut done = 0;
+    for splice in splices {
+        if !(add(&bytes[done..splice.at]) && add(&splice.insert)) {
+            return head;
+        }
+        done = splice.at + splice.delete;
+    }
+    add(&bytes[done..]);
+    head
 }
 
 /// The bytes after several edits, and what each did.

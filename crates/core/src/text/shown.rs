@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// Characters outside ASCII that cannot be seen, or that move what is seen around them. Sorted.
 ///
@@ -44,6 +45,12 @@ pub fn is_hidden(character: char) -> bool {
     }
     let after = HIDDEN.partition_point(|&(first, _)| first <= character);
     after > 0 && character <= HIDDEN[after - 1].1
+}
+
+/// [`shown`] of a path.
+#[must_use]
+pub fn shown_path(path: &Path) -> Cow<'_, str> {
+    shown(path.as_os_str().as_encoded_bytes())
 }
 
 /// The form of `path` for results: itself, or quoted if it holds a hidden character or a byte
