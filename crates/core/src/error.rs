@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use crate::fs::Errno;
+use crate::text::shown::shown_path;
 
 /// Result of a core operation.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -66,7 +67,7 @@ impl Error {
     #[must_use]
     pub fn io(errno: Errno, syscall: &'static str, path: &Path) -> Self {
         let (code, text) = describe(errno);
-        let message = format!("{code}: {text}, {syscall} '{}'", path.display());
+        let message = format!("{code}: {text}, {syscall} '{}'", shown_path(path));
         Self::failed_call(errno, syscall, path, message)
     }
 
@@ -83,7 +84,7 @@ impl Error {
     pub fn io_between(errno: Errno, syscall: &'static str, path: &Path, dest: &Path) -> Self {
         let (code, text) = describe(errno);
         let message =
-            format!("{code}: {text}, {syscall} '{}' -> '{}'", path.display(), dest.display());
+            format!("{code}: {text}, {syscall} '{}' -> '{}'", shown_path(path), shown_path(dest));
         let mut error = Self::failed_call(errno, syscall, path, message);
         error.0.dest = Some(dest.to_path_buf());
         error

@@ -5,8 +5,12 @@
 
 pub mod access;
 pub mod cancel;
+pub mod edit;
+pub mod engine;
 pub mod error;
 pub mod fs;
+pub mod search;
+pub mod text;
 
 pub use cancel::Cancel;
 pub use error::{Error, Result};

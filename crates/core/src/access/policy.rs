@@ -9,6 +9,7 @@ use crate::access::permit::Ambient;
 use crate::access::{Grant, Permit, Right, RightKind, lexical};
 use crate::error::{Error, Result};
 use crate::fs::links;
+use crate::text::shown::shown_path;
 
 /// Which grant decides when several contain a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,6 +77,12 @@ impl Policy {
             resolve_symlinks: spec.resolve_symlinks,
             skip_dirs: spec.skip_dirs,
         })
+    }
+
+    /// Which grant decides.
+    #[must_use]
+    pub fn precedence(&self) -> Precedence {
+        self.precedence
     }
 
     /// Whether links are resolved before access is decided.
@@ -152,7 +159,7 @@ impl Policy {
             "ERR_NOT_GRANTED",
             format!(
                 "Access denied: '{}' is not within a directory granted for this operation",
-                path.display()
+                shown_path(path)
             ),
         )
         .with_path(path)
@@ -191,7 +198,7 @@ impl Policy {
 
     /// The grant that decides about `path` for `right`, and the path relative to its root. Both
     /// spellings of a root that goes through a link count when links are resolved.
-    fn deciding_grant<'p>(
+    pub(in crate::access) fn deciding_grant<'p>(
         &self,
         path: &'p Path,
         right: RightKind,

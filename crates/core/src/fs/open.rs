@@ -16,6 +16,7 @@ use crate::access::{Permit, Right, Write, lexical};
 use crate::error::{Error, Result};
 use crate::fs::root::{self, Root};
 use crate::fs::{links, platform};
+use crate::text::shown::shown_path;
 
 /// Times a path may lead through links, each leading into a place that the policy allows. The
 /// kernel's own limit of 40 links holds within each.
@@ -196,7 +197,7 @@ fn is_link(directory: BorrowedFd<'_>, name: &OsStr) -> bool {
 fn is_root(path: &Path) -> Error {
     Error::new(
         "ERR_ROOT",
-        format!("'{}' is the root of a granted directory and stays where it is", path.display()),
+        format!("'{}' is the root of a granted directory and stays where it is", shown_path(path)),
     )
     .with_path(path)
 }

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::fs::open::{self, Opened};
 use crate::fs::platform;
 use crate::fs::stat::{self, Kind, Metadata};
+use crate::text::shown::shown_path;
 
 /// An open regular file.
 #[derive(Debug)]
@@ -115,7 +116,7 @@ fn refuse_irregular<R: Right>(kind: Kind, permit: &Permit<R>) -> Result<()> {
         Kind::Directory => Err(Error::io_on_descriptor(Errno::ISDIR, "read", permit.path())),
         _ => Err(Error::new(
             "ERR_NOT_REGULAR",
-            format!("Not a regular file: '{}'", permit.path().display()),
+            format!("Not a regular file: '{}'", shown_path(permit.path())),
         )
         .with_path(permit.path())),
     }
