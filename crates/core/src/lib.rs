@@ -6,8 +6,10 @@
 pub mod access;
 pub mod cancel;
 pub mod edit;
+pub mod engine;
 pub mod error;
 pub mod fs;
+pub mod search;
 pub mod text;
 
 pub use cancel::Cancel;

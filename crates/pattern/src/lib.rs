@@ -1,1 +1,48 @@
 //! ECMAScript regular expressions on linear-time engines, bounded in time and memory.
+//!
+//! A [`Pattern`] means what V8's `RegExp` makes of the same source and flags, tested line by line. V8
+//! validates the source and words its errors; this crate parses it once more, and runs it on
+//!
+//! 1. an automaton of regex-automata over whole buffers, which is exact for most patterns and a filter for
+//!    the others;
+//! 2. a linear-time simulation, for lookarounds and for the lines the automaton cannot be trusted with;
+//! 3. a backtracking engine, for backreferences and for some match positions.
+//!
+//! No search runs away: each asks its [`Budget`] every few milliseconds, and memory has [`limits`].
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use llm_chat_file_pattern::{Flags, Pattern, Properties};
+//!
+//! let source: Vec<u16> = r"unwrap(?!_or)\b".encode_utf16().collect();
+//! let pattern = Pattern::compile(&source, Flags::default(), &Properties::default())?;
+//! let mut scratch = pattern.scratch();
+//! let mut budget = || ControlFlow::Continue(());
+//! let buffer = b"a.unwrap_or(b)\r\na.unwrap()\r\n";
+//! let line = pattern.next_matching_line(&mut scratch, buffer, 0, &mut budget)?;
+//! assert_eq!(line, Some(16..26));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod ast;
+mod auto;
+mod backtrack;
+mod budget;
+mod charset;
+mod error;
+mod fold;
+mod guards;
+mod hir;
+pub mod limits;
+mod linear;
+mod matcher;
+mod parse;
+mod properties;
+mod scanner;
+mod units;
+
+pub use ast::Flags;
+pub use budget::{Budget, Stopped};
+pub use error::{PatternError, PatternErrorKind};
+pub use matcher::{Pattern, Scratch};
+pub use properties::{Properties, property_names};

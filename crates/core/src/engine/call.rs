@@ -51,8 +51,8 @@ impl Call {
         if trimmed.len() == raw.len() && !quoted {
             return self.policy.permit(&self.absolute(Path::new(raw)));
         }
-        let unquoted = shown::unquote(trimmed)
-            .map(|bytes| PathBuf::from(std::ffi::OsString::from_vec(bytes)));
+        let unquoted =
+            shown::unquote(trimmed).map(|bytes| PathBuf::from(std::ffi::OsString::from_vec(bytes)));
         let exact = self.absolute(Path::new(raw));
         let bare = self.absolute(Path::new(trimmed));
         let quoted = unquoted.map(|path| self.absolute(&path));

@@ -5,7 +5,10 @@ pub mod budget;
 pub mod call;
 pub mod info;
 pub mod is_binary;
+pub mod list;
 pub mod read_text;
+pub mod search;
+pub mod walk;
 
 pub use budget::AnswerBudget;
 pub use call::{Call, Gatekeeper};

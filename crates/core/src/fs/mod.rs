@@ -6,12 +6,16 @@
 )]
 
 pub mod cached;
+pub mod entries;
 pub mod links;
 pub mod open;
 mod platform;
 pub mod read;
 pub mod root;
 pub mod stat;
+mod temporary;
+pub mod tree;
+pub mod walk;
 
 /// The kernel's error numbers, for the core's error type.
 pub use rustix::io::Errno;

@@ -8,6 +8,7 @@ mod cached;
 mod cached;
 #[cfg(target_os = "linux")]
 mod linux;
+pub(crate) mod names;
 mod unix;
 
 pub(crate) use cached::{

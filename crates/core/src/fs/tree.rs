@@ -1,0 +1,291 @@
+//! What lies beneath a directory that a permit opened: each directory is opened from its parent's
+//! descriptor and each file from its directory's, never through a link, so that a tree of any
+//! depth is reached with few descriptors and no long paths.
+
+use std::ffi::OsStr;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rustix::fs::{AtFlags, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::access::{Permit, Read, lexical};
+use crate::error::Error;
+use crate::fs::stat::{self, Kind, Metadata};
+use crate::fs::{open, platform};
+
+/// Directories of one tree that are kept open for the sake of their subdirectories. Deeper ones
+/// are opened again from the root and known by device and inode.
+pub const MAX_HELD: usize = 32;
+
+/// Longest piece of a path given to the kernel at once, in bytes; below its own limit of 4096.
+const MAX_STEP: usize = 2048;
+
+/// Why nothing beneath a root can be looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RootError {
+    /// The root exists and is no directory. The path is the resolved one.
+    NotADirectory(PathBuf),
+    /// It cannot be looked at: Node's `stat` error, or a refusal of the policy.
+    Failed(Error),
+}
+
+impl From<Error> for RootError {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// A root that is a directory.
+#[derive(Debug)]
+pub struct Root {
+    /// Its path as resolved.
+    pub path: PathBuf,
+    /// The tree beneath it, or why its names cannot be read (`scandir`).
+    pub tree: Result<Arc<Tree>, Error>,
+}
+
+/// A tree, held by its root.
+#[derive(Debug)]
+pub struct Tree {
+    root: OwnedFd,
+    path: PathBuf,
+    held: AtomicUsize,
+}
+
+/// Opens the directory that the permit names as the root of a tree.
+///
+/// # Errors
+/// [`RootError`]. A directory that may not be read is no error here; see [`Root::tree`].
+pub fn open_root(permit: &Permit<Read>) -> Result<Root, RootError> {
+    let refused = match open::open(permit, OFlags::RDONLY | OFlags::DIRECTORY, "scandir") {
+        Ok(opened) => {
+            let path = opened.permit.path().to_path_buf();
+            let tree =
+                Tree { root: opened.descriptor, path: path.clone(), held: AtomicUsize::new(0) };
+            return Ok(Root { path, tree: Ok(Arc::new(tree)) });
+        }
+        Err(error) => error,
+    };
+    let opened = open::open(permit, platform::O_PATH, "stat")?;
+    let path = opened.permit.path().to_path_buf();
+    let metadata = stat::of(opened.descriptor.as_fd(), &opened.permit)?;
+    if metadata.kind == Kind::Directory {
+        Ok(Root { path, tree: Err(refused) })
+    } else {
+        Err(RootError::NotADirectory(path))
+    }
+}
+
+impl Tree {
+    /// Path of the root.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The root as a directory to read. It can be read once.
+    #[must_use]
+    pub fn root(self: &Arc<Self>) -> Directory {
+        Directory { tree: Arc::clone(self), handle: Handle::Root, relative: Vec::new() }
+    }
+
+    /// Opens a directory again that is not held, and makes sure that it is the same.
+    fn reopen(&self, relative: &[u8], device: u64, inode: u64) -> Result<OwnedFd, Errno> {
+        let flags = OFlags::DIRECTORY | platform::O_PATH;
+        let mut held: Option<OwnedFd> = None;
+        let mut rest = relative;
+        while !rest.is_empty() {
+            let (step, after) = split_step(rest);
+            let from = held.as_ref().map_or(self.root.as_fd(), AsFd::as_fd);
+            let step = Path::new(OsStr::from_bytes(step));
+            held = Some(platform::open_beneath(from, step, flags, Mode::empty())?);
+            rest = after;
+        }
+        let descriptor = held.ok_or(Errno::INVAL)?;
+        let stat = platform::stat_at(descriptor.as_fd(), OsStr::new(""), AtFlags::EMPTY_PATH)?;
+        if (stat.device, stat.inode) == (device, inode) {
+            Ok(descriptor)
+        } else {
+            Err(Errno::NOENT)
+        }
+    }
+}
+
+/// As many whole names as fit one step, and what follows them. A single name is never too long.
+fn split_step(path: &[u8]) -> (&[u8], &[u8]) {
+    if path.len() <= MAX_STEP {
+        return (path, b"");
+    }
+    let end = memchr::memrchr(b'/', &path[..MAX_STEP])
+        .or_else(|| memchr::memchr(b'/', path))
+        .unwrap_or(path.len());
+    (&path[..end], path.get(end + 1..).unwrap_or_default())
+}
+
+#[derive(Debug)]
+enum Handle {
+    Root,
+    Held(OwnedFd),
+    /// Known by device and inode.
+    Known(u64, u64),
+}
+
+/// A directory of a tree.
+#[derive(Debug)]
+pub struct Directory {
+    tree: Arc<Tree>,
+    handle: Handle,
+    /// Names from the root, joined by `/`; empty for the root.
+    relative: Vec<u8>,
+}
+
+impl Directory {
+    /// Its path, for answers and messages.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        if self.relative.is_empty() {
+            return self.tree.path.clone();
+        }
+        lexical::join(&self.tree.path, OsStr::from_bytes(&self.relative))
+    }
+
+    /// Path of the entry `name` in it.
+    #[must_use]
+    pub fn path_of(&self, name: &OsStr) -> PathBuf {
+        lexical::join(&self.path(), name)
+    }
+
+    /// The descriptor to read from; `None` for an anchor that is not held.
+    #[must_use]
+    pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        match &self.handle {
+            Handle::Root => Some(self.tree.root.as_fd()),
+            Handle::Held(descriptor) => Some(descriptor.as_fd()),
+            Handle::Known(..) => None,
+        }
+    }
+
+    /// Opens the subdirectory `name` for reading. A link of that name is refused.
+    ///
+    /// # Errors
+    /// The errno of the open; `ENOENT` if this directory has been replaced by another.
+    pub fn open_directory(&self, name: &OsStr) -> Result<Directory, Errno> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let descriptor = match &self.handle {
+            Handle::Known(device, inode) => {
+                let parent = self.tree.reopen(&self.relative, *device, *inode)?;
+                rustix::fs::openat(parent, name, flags, Mode::empty())?
+            }
+            Handle::Held(parent) => rustix::fs::openat(parent, name, flags, Mode::empty())?,
+            Handle::Root => rustix::fs::openat(&self.tree.root, name, flags, Mode::empty())?,
+        };
+        let mut relative = Vec::with_capacity(self.relative.len() + name.len() + 1);
+        relative.extend_from_slice(&self.relative);
+        if !relative.is_empty() {
+            relative.push(b'/');
+        }
+        relative.extend_from_slice(name.as_bytes());
+        self.tree.held.fetch_add(1, Ordering::Relaxed);
+        Ok(Directory { tree: Arc::clone(&self.tree), handle: Handle::Held(descriptor), relative })
+    }
+
+    /// What the subdirectories of this directory are to be opened from: itself, as long as few are
+    /// held, else a note of which directory it is.
+    ///
+    /// # Errors
+    /// The errno of the look at the directory.
+    pub fn anchor(self: &Arc<Self>) -> Result<Arc<Directory>, Errno> {
+        let Handle::Held(descriptor) = &self.handle else { return Ok(Arc::clone(self)) };
+        if self.tree.held.load(Ordering::Relaxed) < MAX_HELD {
+            return Ok(Arc::clone(self));
+        }
+        let stat = platform::stat_at(descriptor.as_fd(), OsStr::new(""), AtFlags::EMPTY_PATH)?;
+        Ok(Arc::new(Directory {
+            tree: Arc::clone(&self.tree),
+            handle: Handle::Known(stat.device, stat.inode),
+            relative: self.relative.clone(),
+        }))
+    }
+
+    /// What the entry `name` of this held directory is; a link is not followed.
+    ///
+    /// # Errors
+    /// The errno of the look.
+    pub fn metadata(&self, name: &OsStr) -> Result<Metadata, Errno> {
+        let directory = self.descriptor().ok_or(Errno::BADF)?;
+        platform::stat_at(directory, name, AtFlags::SYMLINK_NOFOLLOW)
+    }
+
+    /// Opens the regular file `name` of this held directory, without waiting for anything.
+    ///
+    /// # Errors
+    /// The errno of the open: `ELOOP` for what has become a link, `ENOENT` for what is gone or
+    /// has become something else.
+    pub fn open_file(&self, name: &OsStr) -> Result<File, Errno> {
+        let directory = self.descriptor().ok_or(Errno::BADF)?;
+        let flags =
+            OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+        let descriptor = rustix::fs::openat(directory, name, flags, Mode::empty())?;
+        let metadata = platform::stat_at(descriptor.as_fd(), OsStr::new(""), AtFlags::EMPTY_PATH)?;
+        if metadata.kind == Kind::File {
+            Ok(File { descriptor, metadata })
+        } else {
+            Err(Errno::NOENT)
+        }
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        if matches!(self.handle, Handle::Held(_)) {
+            self.tree.held.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// An open regular file of a tree.
+#[derive(Debug)]
+pub struct File {
+    descriptor: OwnedFd,
+    metadata: Metadata,
+}
+
+impl File {
+    /// What the file was when it was opened.
+    #[must_use]
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// Reads on into `buffer`; 0 at the end of the file.
+    ///
+    /// # Errors
+    /// The errno of the read.
+    pub fn read(&self, buffer: &mut [u8]) -> Result<usize, Errno> {
+        loop {
+            match rustix::io::read(&self.descriptor, &mut *buffer) {
+                Err(Errno::INTR) => {}
+                result => return result,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_end_between_names() {
+        let long = [vec![b'a'; 1500], vec![b'/'], vec![b'b'; 1500]].concat();
+        let (step, rest) = split_step(&long);
+        assert_eq!((step.len(), rest.len()), (1500, 1500));
+        assert_eq!(split_step(b"a/b"), (&b"a/b"[..], &b""[..]));
+        let name = vec![b'c'; 3000];
+        assert_eq!(split_step(&name), (&name[..], &b""[..]));
+    }
+}

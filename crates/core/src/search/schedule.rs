@@ -1,0 +1,367 @@
+//! Threads that go through a tree together, and one order in which what they find is counted.
+//!
+//! The threads share a stack of directories, last in first out: whoever takes one offers its
+//! subdirectories and then works on its files. A cursor follows the results in the order of a
+//! serial walk (depth first, a directory before what is in it) and tells them to a [`Sink`], which
+//! says when the answer is complete. So answers, counts and cut-offs do not depend on the threads;
+//! they work at most a directory each too far.
+
+use std::collections::HashMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
+
+use crate::cancel::Cancel;
+use crate::error::{Error, Result};
+
+/// Work of the first thread before others join it: starting them costs as much as many a search.
+const HEAD_START: Duration = Duration::from_millis(1);
+
+/// Bytes of results that wait for their turn. Beyond it no thread runs further ahead.
+const MAX_WAITING: usize = 32 << 20;
+
+/// What work on one directory gave.
+#[derive(Debug)]
+pub(crate) struct Visit<F> {
+    /// Number of its entries.
+    pub(crate) entries: usize,
+    /// Entries that were looked at before time was up, if it was.
+    pub(crate) cut: Option<usize>,
+    /// What was found.
+    pub(crate) found: F,
+}
+
+/// Work on one directory.
+pub(crate) trait Visitor: Sync {
+    /// Names a directory.
+    type Place: Send;
+    /// What is found in one directory.
+    type Found: Send;
+    /// Buffers of one thread.
+    type Scratch;
+
+    /// Makes a thread's buffers.
+    fn scratch(&self) -> Self::Scratch;
+
+    /// Works on a directory: offers its subdirectories to the crew, then looks at its files.
+    ///
+    /// # Errors
+    /// What ends the whole search without an answer.
+    fn visit(
+        &self,
+        place: Self::Place,
+        scratch: &mut Self::Scratch,
+        crew: &mut dyn Crew<Self::Place>,
+    ) -> Result<Visit<Self::Found>>;
+}
+
+/// The other threads, as one of them sees them.
+pub(crate) trait Crew<P> {
+    /// Offers the subdirectories of the directory in work, each with its index among the entries,
+    /// in order. Once for each directory.
+    fn offer(&mut self, subdirectories: Vec<(usize, P)>);
+
+    /// Whether the answer is complete already. To be asked between files.
+    fn is_over(&mut self) -> bool;
+}
+
+/// Takes what was found, in order.
+pub(crate) trait Sink<F>: Send {
+    /// A directory is entered.
+    fn enter(&mut self, found: &mut F);
+
+    /// The next entries of the directory that `found` is of. `Break` ends the search.
+    fn entries(&mut self, found: &mut F, indices: Range<usize>) -> ControlFlow<()>;
+
+    /// Memory that `found` takes, in bytes.
+    fn weight(found: &F) -> usize;
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// The whole tree was gone through.
+    Whole,
+    /// The sink had enough.
+    Enough,
+    /// Time was up.
+    TimedOut,
+}
+
+/// Goes through the tree beneath `root` on at most `threads` threads, this one included.
+///
+/// # Errors
+/// `ABORT_ERR` when cancelled; the first error of a visitor.
+pub(crate) fn run<V: Visitor, S: Sink<V::Found>>(
+    visitor: &V,
+    root: V::Place,
+    sink: S,
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<(S, Ended)> {
+    let shared = Shared {
+        state: Mutex::new(State {
+            queue: vec![Task { id: 0, place: root }],
+            unfinished: 1,
+            next_id: 1,
+            waiting: HashMap::new(),
+            weight: 0,
+            cursor: vec![Cursor::new(0)],
+            sink,
+            outcome: None,
+        }),
+        changed: Condvar::new(),
+        over: AtomicBool::new(false),
+        cancel,
+    };
+    thread::scope(|scope| {
+        let start = || shared.start_helpers(visitor, threads, scope);
+        let helpers = Helpers { due: Instant::now() + HEAD_START, start: &start };
+        let helpers = (threads > 1).then_some(helpers);
+        Member { shared: &shared, children: Vec::new(), helpers }.work(visitor);
+    });
+    let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match state.outcome {
+        Some(outcome) => outcome.map(|ended| (state.sink, ended)),
+        None if cancel.is_cancelled() => Err(Error::cancelled()),
+        None => Ok((state.sink, Ended::TimedOut)),
+    }
+}
+
+struct Task<P> {
+    id: usize,
+    place: P,
+}
+
+/// A directory that the cursor is in, or comes to next.
+struct Cursor<F> {
+    id: usize,
+    visited: Option<Visited<F>>,
+    next_entry: usize,
+    next_child: usize,
+}
+
+impl<F> Cursor<F> {
+    fn new(id: usize) -> Self {
+        Self { id, visited: None, next_entry: 0, next_child: 0 }
+    }
+}
+
+struct Visited<F> {
+    visit: Visit<F>,
+    /// Entry index and task of each subdirectory.
+    children: Vec<(usize, usize)>,
+}
+
+struct State<P, F, S> {
+    queue: Vec<Task<P>>,
+    /// Directories offered and not visited yet.
+    unfinished: usize,
+    next_id: usize,
+    /// Visits whose turn has not come.
+    waiting: HashMap<usize, Visited<F>>,
+    weight: usize,
+    /// From the root to the directory the cursor is in; empty at the end.
+    cursor: Vec<Cursor<F>>,
+    sink: S,
+    outcome: Option<Result<Ended>>,
+}
+
+impl<P, F, S: Sink<F>> State<P, F, S> {
+    /// The directory to visit next. Too far ahead of the cursor, only the one it waits for.
+    fn take(&mut self) -> Option<Task<P>> {
+        if self.weight < MAX_WAITING {
+            return self.queue.pop();
+        }
+        let needed = self.cursor.last()?.id;
+        let position = self.queue.iter().rposition(|task| task.id == needed)?;
+        Some(self.queue.remove(position))
+    }
+
+    fn store(&mut self, id: usize, visited: Visited<F>) {
+        self.weight += weight::<F, S>(&visited);
+        self.waiting.insert(id, visited);
+        self.advance();
+    }
+
+    /// Moves the cursor as far as there are results.
+    fn advance(&mut self) {
+        while self.outcome.is_none() {
+            let Some(top) = self.cursor.last_mut() else {
+                self.outcome = Some(Ok(Ended::Whole));
+                return;
+            };
+            if top.visited.is_none() {
+                let Some(mut visited) = self.waiting.remove(&top.id) else { return };
+                self.weight -= weight::<F, S>(&visited);
+                self.sink.enter(&mut visited.visit.found);
+                top.visited = Some(visited);
+            }
+            let Some(Visited { visit, children }) = top.visited.as_mut() else { return };
+            let child = children.get(top.next_child);
+            let until = child.map_or(visit.entries, |(index, _)| index + 1);
+            let known = visit.cut.map_or(until, |cut| until.min(cut));
+            if top.next_entry < known
+                && self.sink.entries(&mut visit.found, top.next_entry..known).is_break()
+            {
+                self.outcome = Some(Ok(Ended::Enough));
+                return;
+            }
+            if visit.cut.is_some_and(|cut| until >= cut) {
+                self.outcome = Some(Ok(Ended::TimedOut));
+                return;
+            }
+            top.next_entry = until;
+            top.next_child += 1;
+            match child {
+                Some((_, id)) => {
+                    let id = *id;
+                    self.cursor.push(Cursor::new(id));
+                }
+                None => {
+                    self.cursor.pop();
+                }
+            }
+        }
+    }
+}
+
+fn weight<F, S: Sink<F>>(visited: &Visited<F>) -> usize {
+    size_of::<Visited<F>>()
+        + size_of_val(visited.children.as_slice())
+        + S::weight(&visited.visit.found)
+}
+
+struct Shared<'c, P, F, S> {
+    state: Mutex<State<P, F, S>>,
+    changed: Condvar,
+    /// Set with the outcome, for looks without the lock.
+    over: AtomicBool,
+    cancel: &'c Cancel,
+}
+
+impl<P: Send, F: Send, S: Sink<F>> Shared<'_, P, F, S> {
+    fn lock(&self) -> MutexGuard<'_, State<P, F, S>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next directory; `None` when there is nothing more to do.
+    fn take(&self) -> Option<Task<P>> {
+        let mut state = self.lock();
+        loop {
+            if state.outcome.is_some() || state.unfinished == 0 || self.cancel.stop().is_some() {
+                self.changed.notify_all();
+                return None;
+            }
+            if let Some(task) = state.take() {
+                return Some(task);
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn offer(&self, places: Vec<(usize, P)>) -> Vec<(usize, usize)> {
+        if places.is_empty() {
+            return Vec::new();
+        }
+        let mut state = self.lock();
+        let first = state.next_id;
+        state.next_id += places.len();
+        state.unfinished += places.len();
+        let children =
+            places.iter().enumerate().map(|(at, (index, _))| (*index, first + at)).collect();
+        let tasks = places.into_iter().enumerate();
+        state.queue.extend(tasks.rev().map(|(at, (_, place))| Task { id: first + at, place }));
+        drop(state);
+        self.changed.notify_all();
+        children
+    }
+
+    fn store(&self, id: usize, visited: Result<Visited<F>>) {
+        let mut state = self.lock();
+        state.unfinished -= 1;
+        match visited {
+            Ok(visited) if state.outcome.is_none() => state.store(id, visited),
+            Err(error) if state.outcome.is_none() => state.outcome = Some(Err(error)),
+            _ => {}
+        }
+        self.over.store(state.outcome.is_some(), Ordering::Relaxed);
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn start_helpers<'scope, V: Visitor<Place = P, Found = F>>(
+        &'scope self,
+        visitor: &'scope V,
+        threads: usize,
+        scope: &'scope Scope<'scope, '_>,
+    ) {
+        for _ in 1..threads {
+            let work = || {
+                Member { shared: self, children: Vec::new(), helpers: None }.work(visitor);
+            };
+            // Where the system gives no further thread, those that run do all the work.
+            if thread::Builder::new().name("search".into()).spawn_scoped(scope, work).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Threads to start once they are worth it.
+struct Helpers<'m> {
+    due: Instant,
+    start: &'m dyn Fn(),
+}
+
+/// One thread of a search.
+struct Member<'m, P, F, S> {
+    shared: &'m Shared<'m, P, F, S>,
+    /// Subdirectories offered by the visit under way: entry index and task.
+    children: Vec<(usize, usize)>,
+    helpers: Option<Helpers<'m>>,
+}
+
+impl<P: Send, F: Send, S: Sink<F>> Member<'_, P, F, S> {
+    fn work<V: Visitor<Place = P, Found = F>>(&mut self, visitor: &V) {
+        let _release = ReleaseOnPanic(self.shared);
+        let mut scratch = visitor.scratch();
+        while let Some(Task { id, place }) = self.shared.take() {
+            let visit = visitor.visit(place, &mut scratch, self);
+            let children = std::mem::take(&mut self.children);
+            self.shared.store(id, visit.map(|visit| Visited { visit, children }));
+        }
+    }
+
+    fn start_helpers_when_due(&mut self) {
+        if let Some(helpers) = self.helpers.take_if(|helpers| Instant::now() >= helpers.due) {
+            (helpers.start)();
+        }
+    }
+}
+
+impl<P: Send, F: Send, S: Sink<F>> Crew<P> for Member<'_, P, F, S> {
+    fn offer(&mut self, subdirectories: Vec<(usize, P)>) {
+        self.children = self.shared.offer(subdirectories);
+        self.start_helpers_when_due();
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.start_helpers_when_due();
+        self.shared.over.load(Ordering::Relaxed)
+    }
+}
+
+/// Lets the other threads go home when this one panics, so that the panic reaches the caller
+/// instead of leaving them waiting.
+struct ReleaseOnPanic<'m, P: Send, F: Send, S: Sink<F>>(&'m Shared<'m, P, F, S>);
+
+impl<P: Send, F: Send, S: Sink<F>> Drop for ReleaseOnPanic<'_, P, F, S> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(0, Err(Error::new("ERR_INTERNAL", "A search thread panicked")));
+        }
+    }
+}

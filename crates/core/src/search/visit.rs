@@ -1,0 +1,270 @@
+//! The search of one directory: its entries tested in order, its subdirectories offered.
+
+use std::ffi::OsStr;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use llm_chat_file_pattern::{Pattern, Scratch};
+
+use crate::cancel::{Cancel, Stop};
+use crate::error::{Error, Result};
+use crate::fs::Errno;
+use crate::fs::entries::{Entries, Reader};
+use crate::fs::stat::Kind;
+use crate::fs::tree::Directory;
+use crate::fs::walk::Rules;
+use crate::search::answer::{Match, Omission};
+use crate::search::candidates::{self, Place, Unlisted};
+use crate::search::collect::{Event, Found};
+use crate::search::content::{ContentSearcher, FileEnd};
+use crate::search::query::{Query, Times};
+use crate::search::schedule::{Crew, Visit, Visitor};
+
+/// Entries tested between two looks at the clock when no file is opened.
+const ENTRIES_PER_CHECK: usize = 128;
+
+/// Searches directories by one query.
+pub(crate) struct Searcher<'q> {
+    pub(crate) query: &'q Query,
+    pub(crate) rules: &'q (dyn Rules + Sync),
+    pub(crate) cancel: &'q Cancel,
+}
+
+/// What one thread uses again.
+pub(crate) struct Tools<'q> {
+    reader: Reader,
+    entries: Entries,
+    name: Option<(&'q Pattern, Scratch)>,
+    content: Option<ContentSearcher<'q>>,
+}
+
+/// How the work on an entry ended.
+enum Tested {
+    Done,
+    /// Time was up on the way.
+    TimedOut,
+    /// Nobody needs the rest.
+    Over,
+}
+
+impl<'q> Visitor for Searcher<'q> {
+    type Place = Place;
+    type Found = Found;
+    type Scratch = Tools<'q>;
+
+    fn scratch(&self) -> Tools<'q> {
+        Tools {
+            reader: Reader::default(),
+            entries: Entries::default(),
+            name: self.query.name.as_deref().map(|pattern| (pattern, pattern.scratch())),
+            content: self.query.content.as_deref().map(ContentSearcher::new),
+        }
+    }
+
+    fn visit(
+        &self,
+        place: Place,
+        tools: &mut Tools<'q>,
+        crew: &mut dyn Crew<Place>,
+    ) -> Result<Visit<Found>> {
+        let before = place.before;
+        let Tools { reader, entries, name, content } = tools;
+        let listed = match candidates::list(place, self.rules, reader, entries, self.cancel)? {
+            Ok(listed) => listed,
+            Err(Unlisted::TimedOut) => {
+                return Ok(Visit { entries: 0, cut: Some(0), found: Found::default() });
+            }
+            Err(Unlisted::Unreadable) => {
+                let found = Found::unlisted(Omission::UnreadableDirectory);
+                return Ok(Visit { entries: 0, cut: None, found });
+            }
+            Err(Unlisted::Vanished) => {
+                let found = Found::unlisted(Omission::Vanished);
+                return Ok(Visit { entries: 0, cut: None, found });
+            }
+        };
+        let max_entries = self.query.max_entries;
+        candidates::offer_subdirectories(&listed.directory, entries, before, max_entries, crew);
+        let mut work = DirectoryWork {
+            searcher: self,
+            directory: &listed.directory,
+            name,
+            content,
+            found: Found::listed(listed.skipped),
+            results: 0,
+        };
+        // The entry that the limit is noticed at is not tested any more.
+        let within = max_entries.saturating_sub(before.saturating_add(1));
+        let mut cut = None;
+        for (index, (name, kind)) in entries.iter().enumerate().take(within) {
+            if work.results >= self.query.max_results || crew.is_over() {
+                break;
+            }
+            if index.is_multiple_of(ENTRIES_PER_CHECK) && self.is_timed_out()? {
+                cut = Some(index);
+                break;
+            }
+            match work.test(index, name, kind, crew)? {
+                Tested::Done => {}
+                Tested::TimedOut => {
+                    cut = Some(index + 1);
+                    break;
+                }
+                Tested::Over => break,
+            }
+        }
+        Ok(Visit { entries: entries.len(), cut, found: work.found })
+    }
+}
+
+impl Searcher<'_> {
+    /// # Errors
+    /// `ABORT_ERR` when cancelled.
+    fn is_timed_out(&self) -> Result<bool> {
+        match self.cancel.stop() {
+            None => Ok(false),
+            Some(Stop::TimedOut) => Ok(true),
+            Some(Stop::Cancelled) => Err(Error::cancelled()),
+        }
+    }
+}
+
+/// The work on one directory.
+struct DirectoryWork<'w, 'q> {
+    searcher: &'w Searcher<'q>,
+    directory: &'w Arc<Directory>,
+    name: &'w mut Option<(&'q Pattern, Scratch)>,
+    content: &'w mut Option<ContentSearcher<'q>>,
+    found: Found,
+    /// Results among the events.
+    results: usize,
+}
+
+impl DirectoryWork<'_, '_> {
+    fn test(
+        &mut self,
+        index: usize,
+        name: &OsStr,
+        kind: Kind,
+        crew: &mut dyn Crew<Place>,
+    ) -> Result<Tested> {
+        let query = self.searcher.query;
+        if !query.kind.admits(kind) {
+            return Ok(Tested::Done);
+        }
+        let cancel = self.searcher.cancel;
+        let mut budget = || match cancel.stop().is_some() || crew.is_over() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        if let Some((pattern, scratch)) = self.name {
+            match pattern.is_match(scratch, &name.to_string_lossy(), &mut budget) {
+                Ok(true) => {}
+                Ok(false) => return Ok(Tested::Done),
+                Err(_) if budget().is_break() => return self.stopped(crew),
+                Err(_) => {
+                    self.omit(index, Omission::Undecodable);
+                    return Ok(Tested::Done);
+                }
+            }
+        }
+        match (self.content.as_mut(), kind) {
+            (None, _) => self.test_dates(index, name, kind),
+            (Some(_), Kind::Directory) => {}
+            (Some(content), _) => {
+                let end =
+                    search_file(query, self.directory, name, content, &mut budget, &mut |event| {
+                        self.results += usize::from(matches!(event, Event::Match(_)));
+                        self.found.events.push((index, event));
+                    });
+                if end == FileEnd::Stopped {
+                    return self.stopped(crew);
+                }
+            }
+        }
+        Ok(Tested::Done)
+    }
+
+    /// Why the budget ended the work.
+    fn stopped(&self, crew: &mut dyn Crew<Place>) -> Result<Tested> {
+        if self.searcher.is_timed_out()? {
+            return Ok(Tested::TimedOut);
+        }
+        debug_assert!(crew.is_over(), "there are two reasons to stop");
+        Ok(Tested::Over)
+    }
+
+    /// An entry that needs no look into it.
+    fn test_dates(&mut self, index: usize, name: &OsStr, kind: Kind) {
+        let dates = &self.searcher.query.dates;
+        let mut times = None;
+        if dates.any() {
+            match self.directory.metadata(name) {
+                Ok(metadata) => times = Some(Times::of(&metadata)),
+                Err(errno) => return self.omit(index, omission(errno, kind)),
+            }
+        }
+        if times.is_some_and(|times| !dates.hold(times)) {
+            return;
+        }
+        let path = self.directory.path_of(name).into();
+        let is_directory = kind == Kind::Directory;
+        self.results += 1;
+        let found = Match { path, is_directory, line: None, times };
+        self.found.events.push((index, Event::Match(found)));
+    }
+
+    fn omit(&mut self, index: usize, omission: Omission) {
+        self.found.events.push((index, Event::Omitted(omission)));
+    }
+}
+
+/// Searches one file's content, if its size and times admit it.
+fn search_file(
+    query: &Query,
+    directory: &Directory,
+    name: &OsStr,
+    content: &mut ContentSearcher<'_>,
+    budget: &mut dyn llm_chat_file_pattern::Budget,
+    tell: &mut dyn FnMut(Event),
+) -> FileEnd {
+    let file = match directory.open_file(name) {
+        Ok(file) => file,
+        Err(errno) => {
+            tell(Event::Omitted(omission(errno, Kind::File)));
+            return FileEnd::Whole;
+        }
+    };
+    let metadata = file.metadata();
+    // A limit of the caller's that is no lower than ours is ours.
+    if query.max_size.is_some_and(|max| max < query.max_file_size && metadata.size > max) {
+        return FileEnd::Whole;
+    }
+    let times = query.dates.any().then(|| Times::of(metadata));
+    if times.is_some_and(|times| !query.dates.hold(times)) {
+        return FileEnd::Whole;
+    }
+    if metadata.size > query.max_file_size {
+        tell(Event::Omitted(Omission::Oversized));
+        return FileEnd::Whole;
+    }
+    let mut path = None;
+    let end = content.search(&file, query.max_file_size, query.max_results, budget, &mut |line| {
+        let path = Arc::clone(path.get_or_insert_with(|| directory.path_of(name).into()));
+        tell(Event::Match(Match { path, is_directory: false, line: Some(line), times }));
+    });
+    match end {
+        FileEnd::CutShort => tell(Event::CutShort),
+        FileEnd::Omitted(omission) => tell(Event::Omitted(omission)),
+        FileEnd::Whole | FileEnd::Stopped => {}
+    }
+    end
+}
+
+fn omission(errno: Errno, kind: Kind) -> Omission {
+    match errno {
+        Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NXIO => Omission::Vanished,
+        _ if kind == Kind::Directory => Omission::UnreadableDirectory,
+        _ => Omission::UnreadableFile,
+    }
+}

@@ -1,0 +1,288 @@
+//! Tree to instructions.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::ast::{Ast, Node, Repeat, SetId};
+use crate::charset::CharSet;
+use crate::error::{PatternError, PatternErrorKind};
+use crate::fold::Fold;
+use crate::limits;
+use crate::units::SetTable;
+
+/// Index of an instruction.
+pub(super) type Pc = u32;
+
+#[derive(Debug)]
+pub(super) enum Instruction {
+    Match,
+    Set {
+        set: SetId,
+        backward: bool,
+    },
+    /// Tries the next instruction, then `other`.
+    Split {
+        other: Pc,
+    },
+    Jump(Pc),
+    Start {
+        multiline: bool,
+    },
+    End {
+        multiline: bool,
+    },
+    WordBoundary {
+        negated: bool,
+        folded: bool,
+    },
+    /// Notes the position as one edge of a capture.
+    Save(u32),
+    /// A loop over one set.
+    Run(Run),
+    /// Before a loop: no iteration yet.
+    LoopInit {
+        counter: u32,
+    },
+    /// The head of a loop.
+    Loop(Loop),
+    /// The end of a loop's body.
+    LoopEnd {
+        head: Pc,
+    },
+    /// A lookaround; its body follows, up to a `Match` before `end`.
+    Look {
+        negated: bool,
+        end: Pc,
+    },
+    BackReference {
+        groups: Box<[u32]>,
+        ignore_case: bool,
+        backward: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) set: SetId,
+    pub(super) min: u32,
+    pub(super) max: u32,
+    pub(super) greedy: bool,
+    pub(super) backward: bool,
+    /// The set that the character after the loop must be of, if known.
+    pub(super) follow: Option<SetId>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Loop {
+    pub(super) counter: u32,
+    pub(super) min: u32,
+    pub(super) max: u32,
+    pub(super) greedy: bool,
+    pub(super) exit: Pc,
+    /// The groups that each iteration resets.
+    pub(super) groups: Range<u32>,
+}
+
+/// A compiled pattern.
+#[derive(Debug)]
+pub(crate) struct Backtracker {
+    pub(super) instructions: Vec<Instruction>,
+    pub(super) sets: Arc<[SetTable]>,
+    pub(super) groups: u32,
+    pub(super) counters: u32,
+    pub(super) fold: Fold,
+    /// The set that the first character of every match is of, if every match has one.
+    pub(super) first: Option<SetTable>,
+}
+
+impl Backtracker {
+    /// Compiles `ast`, whose sets are `sets`.
+    pub(crate) fn new(ast: &Ast, sets: &Arc<[SetTable]>) -> Result<Self> {
+        let mut compiler = Compiler { instructions: Vec::new(), counters: 0 };
+        compiler.emit(&ast.root, false)?;
+        compiler.push(Instruction::Match)?;
+        compiler.note_follow_sets();
+        Ok(Self {
+            instructions: compiler.instructions,
+            sets: Arc::clone(sets),
+            groups: ast.groups,
+            counters: compiler.counters,
+            fold: Fold::new(ast.unicode),
+            first: first_set(ast),
+        })
+    }
+}
+
+struct Compiler {
+    instructions: Vec<Instruction>,
+    counters: u32,
+}
+
+type Result<T> = std::result::Result<T, PatternError>;
+
+impl Compiler {
+    fn here(&self) -> Pc {
+        self.instructions.len() as Pc
+    }
+
+    fn push(&mut self, instruction: Instruction) -> Result<Pc> {
+        if self.instructions.len() >= limits::INSTRUCTIONS {
+            return Err(PatternError::new(
+                PatternErrorKind::TooLarge,
+                format!("the pattern needs more than {} instructions", limits::INSTRUCTIONS),
+            ));
+        }
+        self.instructions.push(instruction);
+        Ok(self.here() - 1)
+    }
+
+    /// Emits `node`, which consumes the text `backward` inside lookbehinds.
+    fn emit(&mut self, node: &Node, backward: bool) -> Result<()> {
+        match node {
+            Node::Empty => {}
+            Node::Set(set) => {
+                self.push(Instruction::Set { set: *set, backward })?;
+            }
+            Node::Concat(nodes) if backward => {
+                return nodes.iter().rev().try_for_each(|node| self.emit(node, backward));
+            }
+            Node::Concat(nodes) => {
+                return nodes.iter().try_for_each(|node| self.emit(node, backward));
+            }
+            Node::Alternation(nodes) => return self.alternation(nodes, backward),
+            Node::Group(body, number) => {
+                let (open, close) = (2 * number, 2 * number + 1);
+                self.push(Instruction::Save(if backward { close } else { open }))?;
+                self.emit(body, backward)?;
+                self.push(Instruction::Save(if backward { open } else { close }))?;
+            }
+            Node::Repeat(repeat) => return self.repeat(repeat, backward),
+            Node::Start { multiline } => {
+                self.push(Instruction::Start { multiline: *multiline })?;
+            }
+            Node::End { multiline } => {
+                self.push(Instruction::End { multiline: *multiline })?;
+            }
+            Node::WordBoundary { negated, folded } => {
+                self.push(Instruction::WordBoundary { negated: *negated, folded: *folded })?;
+            }
+            Node::Look(look) => {
+                let start = self.push(Instruction::Look { negated: look.negated, end: 0 })?;
+                self.emit(&look.body, !look.ahead)?;
+                self.push(Instruction::Match)?;
+                let end = self.here();
+                self.instructions[start as usize] =
+                    Instruction::Look { negated: look.negated, end };
+            }
+            Node::BackReference { groups, ignore_case } => {
+                let (groups, ignore_case) = (groups.as_slice().into(), *ignore_case);
+                self.push(Instruction::BackReference { groups, ignore_case, backward })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn alternation(&mut self, nodes: &[Node], backward: bool) -> Result<()> {
+        let mut jumps = Vec::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            if index + 1 == nodes.len() {
+                self.emit(node, backward)?;
+                break;
+            }
+            let split = self.push(Instruction::Split { other: 0 })?;
+            self.emit(node, backward)?;
+            jumps.push(self.push(Instruction::Jump(0))?);
+            let other = self.here();
+            self.instructions[split as usize] = Instruction::Split { other };
+        }
+        let end = self.here();
+        for jump in jumps {
+            self.instructions[jump as usize] = Instruction::Jump(end);
+        }
+        Ok(())
+    }
+
+    fn repeat(&mut self, repeat: &Repeat, backward: bool) -> Result<()> {
+        let (min, greedy) = (repeat.min, repeat.greedy);
+        let max = repeat.max.unwrap_or(u32::MAX);
+        if let Node::Set(set) = repeat.body {
+            self.push(Instruction::Run(Run { set, min, max, greedy, backward, follow: None }))?;
+            return Ok(());
+        }
+        let counter = self.counters;
+        self.counters += 1;
+        self.push(Instruction::LoopInit { counter })?;
+        let mut head = Loop { counter, min, max, greedy, exit: 0, groups: repeat.groups.clone() };
+        let at = self.push(Instruction::Loop(head.clone()))?;
+        self.emit(&repeat.body, backward)?;
+        self.push(Instruction::LoopEnd { head: at })?;
+        head.exit = self.here();
+        self.instructions[at as usize] = Instruction::Loop(head);
+        Ok(())
+    }
+
+    /// Tells each forward run which set must follow it, so that it need not try to end elsewhere.
+    fn note_follow_sets(&mut self) {
+        for index in 0..self.instructions.len() {
+            let after = self.instructions[index + 1..]
+                .iter()
+                .find(|instruction| !matches!(instruction, Instruction::Save(_)));
+            let next = match after {
+                Some(Instruction::Set { set, backward: false }) => Some(*set),
+                Some(Instruction::Run(run)) if run.min > 0 && !run.backward => Some(run.set),
+                _ => None,
+            };
+            if let Instruction::Run(run) = &mut self.instructions[index]
+                && !run.backward
+            {
+                run.follow = next;
+            }
+        }
+    }
+}
+
+/// The set of the characters a match can begin with; `None` if it can be empty or begin with a
+/// backreference.
+fn first_set(ast: &Ast) -> Option<SetTable> {
+    let mut sets = BTreeSet::new();
+    if collect_first(&ast.root, &mut sets)? {
+        return None;
+    }
+    let ranges = sets.iter().flat_map(|&set| ast.sets[set as usize].ranges());
+    Some(SetTable::new(CharSet::new(ranges.copied().collect())))
+}
+
+/// Adds the sets that `node` can begin with; answers whether it can match the empty text, `None` if its
+/// beginning is not known.
+fn collect_first(node: &Node, sets: &mut BTreeSet<SetId>) -> Option<bool> {
+    match node {
+        Node::Set(set) => {
+            sets.insert(*set);
+            Some(false)
+        }
+        Node::Concat(nodes) => {
+            for node in nodes {
+                if !collect_first(node, sets)? {
+                    return Some(false);
+                }
+            }
+            Some(true)
+        }
+        Node::Alternation(nodes) => {
+            let mut nullable = false;
+            for node in nodes {
+                nullable |= collect_first(node, sets)?;
+            }
+            Some(nullable)
+        }
+        Node::Group(body, _) => collect_first(body, sets),
+        Node::Repeat(repeat) => Some(collect_first(&repeat.body, sets)? || repeat.min == 0),
+        Node::BackReference { .. } => None,
+        Node::Empty
+        | Node::Start { .. }
+        | Node::End { .. }
+        | Node::WordBoundary { .. }
+        | Node::Look(_) => Some(true),
+    }
+}

@@ -1,0 +1,264 @@
+//! The linear engine: a Thompson simulation (Thompson 1968, as refined by Pike), with one table of bits for
+//! each lookaround: at which positions does its body match? A lookahead's table is filled by running its
+//! body backwards from the end of the line. Time is bounded by instructions × length; backreferences are
+//! beyond it.
+
+mod program;
+
+use std::sync::Arc;
+
+use crate::ast::Ast;
+use crate::budget::{Fuel, Stopped};
+use crate::units::{SetTable, Units};
+use program::{Instruction, Program};
+
+/// Most bytes of lookaround tables for one line.
+const TABLE_BYTES: usize = 32 << 20;
+
+/// A compiled pattern without backreferences.
+#[derive(Debug)]
+pub(crate) struct Linear {
+    main: Program,
+    looks: Vec<Program>,
+    sets: Arc<[SetTable]>,
+}
+
+/// Memory that searches of one pattern reuse.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    main: Threads,
+    looks: Vec<Threads>,
+    tables: Vec<Table>,
+}
+
+/// At which positions of the line a lookaround's body matches.
+#[derive(Debug, Default)]
+struct Table {
+    filled: bool,
+    bits: Vec<u64>,
+}
+
+impl Table {
+    fn get(&self, position: usize) -> bool {
+        self.bits[position / 64] >> (position % 64) & 1 == 1
+    }
+}
+
+/// A thread of the simulation: its instruction, and where its match began.
+type Thread = (u32, usize);
+
+/// The threads of one program.
+#[derive(Debug, Default)]
+struct Threads {
+    /// The step at which each instruction was last visited.
+    visited: Vec<u64>,
+    step: u64,
+    /// Threads that reached the current position, best first.
+    current: Vec<Thread>,
+    /// Those of them that wait for a character.
+    waiting: Vec<Thread>,
+    stack: Vec<u32>,
+}
+
+/// What a run is for.
+enum Goal {
+    /// Is there a match?
+    Test,
+    /// The first match.
+    Find,
+    /// Every position at which a match ends, as the bits of a table.
+    Mark(Vec<u64>),
+}
+
+impl Linear {
+    /// `None` if the pattern has backreferences or unrolls to too many instructions.
+    pub(crate) fn new(ast: &Ast, sets: &Arc<[SetTable]>) -> Option<Self> {
+        let (main, looks) = program::compile(ast)?;
+        Some(Self { main, looks, sets: Arc::clone(sets) })
+    }
+
+    /// May a line of `length` units be searched within the memory cap?
+    pub(crate) fn fits(&self, length: usize) -> bool {
+        self.looks.len().saturating_mul(length / 8 + 8) <= TABLE_BYTES
+    }
+
+    /// Does the pattern match anywhere?
+    pub(crate) fn test(
+        &self,
+        text: impl Units,
+        state: &mut State,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<bool, Stopped> {
+        self.search(text, state, fuel, &mut Goal::Test).map(|found| found.is_some())
+    }
+
+    /// The first match, in units. Exact only if no loop has a nullable body.
+    pub(crate) fn find(
+        &self,
+        text: impl Units,
+        state: &mut State,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<Option<(usize, usize)>, Stopped> {
+        self.search(text, state, fuel, &mut Goal::Find)
+    }
+
+    fn search(
+        &self,
+        text: impl Units,
+        state: &mut State,
+        fuel: &mut Fuel<'_>,
+        goal: &mut Goal,
+    ) -> Result<Option<(usize, usize)>, Stopped> {
+        state.looks.resize_with(self.looks.len(), Threads::default);
+        state.tables.resize_with(self.looks.len(), Table::default);
+        for table in &mut state.tables {
+            table.filled = false;
+        }
+        let mut threads = std::mem::take(&mut state.main);
+        let found = self.run(&self.main, text, &mut threads, state, fuel, goal);
+        state.main = threads;
+        found
+    }
+
+    /// Fills the table of a lookaround unless it is filled. Recurses as deep as lookarounds nest.
+    fn fill_table(
+        &self,
+        look: usize,
+        text: impl Units,
+        state: &mut State,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<(), Stopped> {
+        if state.tables[look].filled {
+            return Ok(());
+        }
+        let mut bits = std::mem::take(&mut state.tables[look].bits);
+        bits.clear();
+        bits.resize(text.len() / 64 + 1, 0);
+        fuel.spend(bits.len())?;
+        let mut threads = std::mem::take(&mut state.looks[look]);
+        let mut goal = Goal::Mark(bits);
+        let done = self.run(&self.looks[look], text, &mut threads, state, fuel, &mut goal);
+        state.looks[look] = threads;
+        if let Goal::Mark(bits) = goal {
+            state.tables[look] = Table { filled: done.is_ok(), bits };
+        }
+        done.map(|_| ())
+    }
+
+    fn run(
+        &self,
+        program: &Program,
+        text: impl Units,
+        threads: &mut Threads,
+        state: &mut State,
+        fuel: &mut Fuel<'_>,
+        goal: &mut Goal,
+    ) -> Result<Option<(usize, usize)>, Stopped> {
+        threads.visited.resize(program.instructions.len(), 0);
+        threads.current.clear();
+        let length = text.len();
+        let mut position = if program.backward { length } else { 0 };
+        let mut best = None;
+        for step in 0..=length {
+            threads.step += 1;
+            threads.waiting.clear();
+            if best.is_none() {
+                threads.current.push((program.start, position));
+            }
+            let cut = matches!(goal, Goal::Find);
+            for index in 0..threads.current.len() {
+                let thread = threads.current[index];
+                if !self.follow(program, thread, text, position, threads, state, fuel, cut)? {
+                    continue;
+                }
+                match goal {
+                    Goal::Test => return Ok(Some((0, 0))),
+                    Goal::Find => {
+                        // Later threads are worse than this match.
+                        best = Some((thread.1, position));
+                        break;
+                    }
+                    Goal::Mark(bits) => {
+                        bits[position / 64] |= 1 << (position % 64);
+                    }
+                }
+            }
+            threads.current.clear();
+            if step == length || (best.is_some() && threads.waiting.is_empty()) {
+                break;
+            }
+            let code = text.at(if program.backward { position - 1 } else { position });
+            for &(pc, start) in &threads.waiting {
+                if let Instruction::Set { set, next } = program.instructions[pc as usize]
+                    && self.sets[set as usize].contains(code)
+                {
+                    threads.current.push((next, start));
+                }
+            }
+            position = if program.backward { position - 1 } else { position + 1 };
+        }
+        Ok(best)
+    }
+
+    /// Follows `thread` to the instructions that wait for a character; answers whether it reached the match.
+    /// With `cut`, ways that are worse than the match are dropped.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one simulation, borrowed apart")]
+    fn follow(
+        &self,
+        program: &Program,
+        thread: Thread,
+        text: impl Units,
+        position: usize,
+        threads: &mut Threads,
+        state: &mut State,
+        fuel: &mut Fuel<'_>,
+        cut: bool,
+    ) -> Result<bool, Stopped> {
+        let mut matched = false;
+        threads.stack.clear();
+        threads.stack.push(thread.0);
+        while let Some(pc) = threads.stack.pop() {
+            if threads.visited[pc as usize] == threads.step {
+                continue;
+            }
+            threads.visited[pc as usize] = threads.step;
+            fuel.spend(1)?;
+            match &program.instructions[pc as usize] {
+                Instruction::Match => {
+                    matched = true;
+                    if cut {
+                        break;
+                    }
+                }
+                Instruction::Set { .. } => threads.waiting.push((pc, thread.1)),
+                Instruction::Split(targets) => {
+                    fuel.spend(targets.len() / 2)?;
+                    threads.stack.extend(targets.iter().rev());
+                }
+                Instruction::Start { multiline, next } => {
+                    if text.is_start(position, *multiline) {
+                        threads.stack.push(*next);
+                    }
+                }
+                Instruction::End { multiline, next } => {
+                    if text.is_end(position, *multiline) {
+                        threads.stack.push(*next);
+                    }
+                }
+                Instruction::WordBoundary { negated, folded, next } => {
+                    if text.is_word_boundary(position, *folded) != *negated {
+                        threads.stack.push(*next);
+                    }
+                }
+                Instruction::Look { look, negated, next } => {
+                    let look = *look as usize;
+                    self.fill_table(look, text, state, fuel)?;
+                    if state.tables[look].get(position) != *negated {
+                        threads.stack.push(*next);
+                    }
+                }
+            }
+        }
+        Ok(matched)
+    }
+}

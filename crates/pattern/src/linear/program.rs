@@ -1,0 +1,170 @@
+//! Tree to instructions. Code is emitted from its end, so that every instruction knows its successor.
+
+use std::collections::HashMap;
+
+use crate::ast::{Ast, Look, Node, Repeat, SetId};
+use crate::limits::LINEAR_INSTRUCTIONS;
+
+/// Index of an instruction.
+type Pc = u32;
+
+#[derive(Debug)]
+pub(super) enum Instruction {
+    Match,
+    Set {
+        set: SetId,
+        next: Pc,
+    },
+    /// Several ways, best first.
+    Split(Box<[Pc]>),
+    Start {
+        multiline: bool,
+        next: Pc,
+    },
+    End {
+        multiline: bool,
+        next: Pc,
+    },
+    WordBoundary {
+        negated: bool,
+        folded: bool,
+        next: Pc,
+    },
+    Look {
+        look: u32,
+        negated: bool,
+        next: Pc,
+    },
+}
+
+/// The code of the whole pattern or of the body of one lookaround.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) instructions: Vec<Instruction>,
+    pub(super) start: Pc,
+    /// Consumes the text from its end.
+    pub(super) backward: bool,
+}
+
+/// The main program and those of the lookarounds; `None` beyond the engine's means.
+pub(super) fn compile(ast: &Ast) -> Option<(Program, Vec<Program>)> {
+    if ast.has_back_reference {
+        return None;
+    }
+    let mut compiler =
+        Compiler { looks: Vec::new(), known_looks: HashMap::new(), left: LINEAR_INSTRUCTIONS };
+    let main = compiler.program(&ast.root, false)?;
+    Some((main, compiler.looks))
+}
+
+struct Compiler {
+    looks: Vec<Program>,
+    /// The program of each lookaround, by its address in the tree: copies of an unrolled loop share it.
+    known_looks: HashMap<*const Look, u32>,
+    /// Instructions and targets that may still be emitted.
+    left: usize,
+}
+
+impl Compiler {
+    fn program(&mut self, node: &Node, backward: bool) -> Option<Program> {
+        let mut program = Program { instructions: vec![Instruction::Match], start: 0, backward };
+        self.spend(1)?;
+        program.start = self.emit(&mut program, node, 0)?;
+        Some(program)
+    }
+
+    fn spend(&mut self, count: usize) -> Option<()> {
+        self.left = self.left.checked_sub(count)?;
+        Some(())
+    }
+
+    fn push(&mut self, program: &mut Program, instruction: Instruction) -> Option<Pc> {
+        self.spend(1)?;
+        program.instructions.push(instruction);
+        Some(program.instructions.len() as Pc - 1)
+    }
+
+    fn split(&mut self, program: &mut Program, targets: Vec<Pc>) -> Option<Pc> {
+        self.spend(targets.len())?;
+        self.push(program, Instruction::Split(targets.into()))
+    }
+
+    /// Emits `node` before `next`; answers where it begins.
+    fn emit(&mut self, program: &mut Program, node: &Node, next: Pc) -> Option<Pc> {
+        match node {
+            Node::Empty => Some(next),
+            Node::Set(set) => self.push(program, Instruction::Set { set: *set, next }),
+            Node::Concat(nodes) if program.backward => {
+                nodes.iter().try_fold(next, |next, node| self.emit(program, node, next))
+            }
+            Node::Concat(nodes) => {
+                nodes.iter().rev().try_fold(next, |next, node| self.emit(program, node, next))
+            }
+            Node::Alternation(nodes) => {
+                let targets = nodes
+                    .iter()
+                    .map(|node| self.emit(program, node, next))
+                    .collect::<Option<Vec<_>>>()?;
+                self.split(program, targets)
+            }
+            Node::Group(body, _) => self.emit(program, body, next),
+            Node::Repeat(repeat) => self.repeat(program, repeat, next),
+            Node::Start { multiline } => {
+                self.push(program, Instruction::Start { multiline: *multiline, next })
+            }
+            Node::End { multiline } => {
+                self.push(program, Instruction::End { multiline: *multiline, next })
+            }
+            Node::WordBoundary { negated, folded } => {
+                let (negated, folded) = (*negated, *folded);
+                self.push(program, Instruction::WordBoundary { negated, folded, next })
+            }
+            Node::Look(look) => {
+                let number = self.look(look)?;
+                self.push(program, Instruction::Look { look: number, negated: look.negated, next })
+            }
+            Node::BackReference { .. } => None,
+        }
+    }
+
+    /// The number of a lookaround's program. Lookaheads are run backwards, so that one run tells all
+    /// positions at which their body matches.
+    fn look(&mut self, look: &Look) -> Option<u32> {
+        let key = std::ptr::from_ref(look);
+        if let Some(&number) = self.known_looks.get(&key) {
+            return Some(number);
+        }
+        let program = self.program(&look.body, look.ahead)?;
+        self.looks.push(program);
+        let number = self.looks.len() as u32 - 1;
+        self.known_looks.insert(key, number);
+        Some(number)
+    }
+
+    fn repeat(&mut self, program: &mut Program, repeat: &Repeat, next: Pc) -> Option<Pc> {
+        let order = |body, exit| if repeat.greedy { vec![body, exit] } else { vec![exit, body] };
+        let mut start = next;
+        match repeat.max {
+            None => {
+                let split = self.split(program, vec![next, next])?;
+                let body = self.emit(program, &repeat.body, split)?;
+                program.instructions[split as usize] = Instruction::Split(order(body, next).into());
+                start = split;
+            }
+            Some(max) => {
+                for _ in repeat.min..max {
+                    let body = self.emit(program, &repeat.body, start)?;
+                    start = self.split(program, order(body, next))?;
+                }
+            }
+        }
+        for _ in 0..repeat.min {
+            let before = program.instructions.len();
+            start = self.emit(program, &repeat.body, start)?;
+            if program.instructions.len() == before {
+                break;
+            }
+        }
+        Some(start)
+    }
+}

@@ -1,0 +1,393 @@
+//! The public face: which engine answers for which line.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use memchr::{memchr, memrchr};
+
+use crate::ast::Flags;
+use crate::auto::{Cache, Verdict};
+use crate::backtrack::{self, Backtracker};
+use crate::budget::{Budget, Fuel, Stopped};
+use crate::error::PatternError;
+use crate::guards::has_astral;
+use crate::linear::{self, Linear};
+use crate::parse::parse;
+use crate::properties::Properties;
+use crate::scanner::Scanner;
+use crate::units::{Decoded, SetTable, Text};
+
+/// Bytes that a search of a buffer looks at first; doubled as long as there is no match, so that a search
+/// costs no more than a few times what it passes over.
+const FIRST_WINDOW: usize = 512;
+
+/// A compiled pattern. Share it between threads, and give each thread a [`Scratch`].
+#[derive(Debug)]
+pub struct Pattern {
+    /// Tells the patterns of a process apart.
+    id: u64,
+    unicode: bool,
+    scanner: Option<Scanner>,
+    linear: Option<Linear>,
+    backtracker: Backtracker,
+    /// Where a match ends depends on the rule for empty iterations, which only the backtracker knows.
+    has_nullable_loop: bool,
+    /// V8 finds an empty match inside every surrogate pair.
+    matches_inside_pair: bool,
+}
+
+/// Memory that the searches of one thread reuse. It belongs to the pattern that made it; given to another
+/// it is made anew.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    pattern: u64,
+    /// Steps left until the next checkpoint.
+    fuel: usize,
+    scanner: Vec<Cache>,
+    exact: ExactScratch,
+}
+
+#[derive(Debug, Default)]
+struct ExactScratch {
+    decoded: Decoded,
+    linear: linear::State,
+    backtrack: backtrack::State,
+}
+
+/// What a part of a buffer gave.
+enum Progress {
+    /// A matching line.
+    Match(Range<usize>),
+    /// None before this line start.
+    NoneBefore(usize),
+}
+
+impl Pattern {
+    /// Compiles `source`, which V8's `RegExp` constructor accepted with `flags`; it may hold lone
+    /// surrogates. `properties` holds the sets of all properties that
+    /// [`property_names`](crate::property_names) tells.
+    ///
+    /// # Errors
+    ///
+    /// A cap of [`limits`](crate::limits) is exceeded, a property is missing, or the source is no pattern.
+    pub fn compile(
+        source: &[u16],
+        flags: Flags,
+        properties: &Properties,
+    ) -> Result<Self, PatternError> {
+        static NEXT_ID: AtomicU64 = AtomicU64::new(1);
+        let ast = parse(source, flags, properties)?;
+        let scanner = Scanner::new(&ast);
+        let has_nullable_loop = ast.root.has_nullable_loop();
+        let matches_inside_pair = ast.unicode && ast.root.matches_inside_pair();
+        let sets: Arc<[SetTable]> = ast.sets.iter().cloned().map(SetTable::new).collect();
+        Ok(Self {
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            unicode: ast.unicode,
+            scanner,
+            linear: Linear::new(&ast, &sets),
+            backtracker: Backtracker::new(&ast, &sets)?,
+            has_nullable_loop,
+            matches_inside_pair,
+        })
+    }
+
+    /// Fresh memory for searches with this pattern.
+    pub fn scratch(&self) -> Scratch {
+        let conditions = self.scanner.as_ref().map_or(0, Scanner::conditions);
+        let mut scratch = Scratch { pattern: self.id, ..Scratch::default() };
+        scratch.scanner.resize_with(conditions, Cache::default);
+        scratch
+    }
+
+    /// Makes sure that `scratch` is one of this pattern.
+    fn adopt(&self, scratch: &mut Scratch) {
+        if scratch.pattern != self.id {
+            *scratch = Scratch { fuel: scratch.fuel, ..self.scratch() };
+        }
+    }
+
+    /// Does the pattern match anywhere in this one line, which holds no line end? What
+    /// `RegExp.prototype.test` says.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if `budget` ended the search.
+    pub fn is_match(
+        &self,
+        scratch: &mut Scratch,
+        line: &str,
+        budget: &mut dyn Budget,
+    ) -> Result<bool, Stopped> {
+        self.adopt(scratch);
+        let Scratch { fuel, scanner, exact, .. } = scratch;
+        self.test(line, scanner, exact, &mut Fuel::new(fuel, budget))
+    }
+
+    /// The first match in the line, as a range of bytes; where a pattern without flag `u` splits a surrogate
+    /// pair, the whole character is in the range.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if `budget` ended the search.
+    pub fn find(
+        &self,
+        scratch: &mut Scratch,
+        line: &str,
+        budget: &mut dyn Budget,
+    ) -> Result<Option<Range<usize>>, Stopped> {
+        self.adopt(scratch);
+        let Scratch { fuel, scanner: caches, exact, .. } = scratch;
+        let mut fuel = Fuel::new(fuel, budget);
+        if let Some(scanner) = &self.scanner
+            && !self.has_nullable_loop
+            && scanner.is_exact(line)
+            && !scanner.guards().hold(line)
+            && let Some(found) = scanner.find(line.as_bytes(), caches, &mut fuel)?
+        {
+            return Ok(found);
+        }
+        // Settles hopeless lines in linear time wherever that is possible.
+        if !self.test(line, caches, exact, &mut fuel)? {
+            return Ok(None);
+        }
+        self.find_exactly(line, exact, &mut fuel)
+    }
+
+    /// The next line of `buffer`, at or after the line start `from`, that the pattern matches, without its
+    /// line end. Lines end with `\n` or `\r\n`; the last may lack its end. Bytes that are not UTF-8 are read
+    /// as U+FFFD, as [`String::from_utf8_lossy`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if `budget` ended the search.
+    pub fn next_matching_line(
+        &self,
+        scratch: &mut Scratch,
+        buffer: &[u8],
+        from: usize,
+        budget: &mut dyn Budget,
+    ) -> Result<Option<Range<usize>>, Stopped> {
+        self.adopt(scratch);
+        let Scratch { fuel, scanner: caches, exact, .. } = scratch;
+        let mut fuel = Fuel::new(fuel, budget);
+        let mut at = from;
+        let mut window = FIRST_WINDOW;
+        while at < buffer.len() {
+            let end = window_end(buffer, at, window);
+            let progress = match &self.scanner {
+                Some(scanner) => {
+                    self.next_in_window(scanner, buffer, at..end, caches, exact, &mut fuel)?
+                }
+                None => self.next_tested(buffer, at..end, caches, exact, &mut fuel)?,
+            };
+            match progress {
+                Progress::Match(line) => return Ok(Some(line)),
+                Progress::NoneBefore(next) => {
+                    let most = self.scanner.as_ref().map_or(FIRST_WINDOW, Scanner::window);
+                    window = if next > end { (2 * window).min(most) } else { FIRST_WINDOW };
+                    at = next;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Searches the whole lines in `window`, whose end is that of its last line, with the scanner.
+    fn next_in_window(
+        &self,
+        scanner: &Scanner,
+        buffer: &[u8],
+        window: Range<usize>,
+        caches: &mut [Cache],
+        exact: &mut ExactScratch,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<Progress, Stopped> {
+        let guard = scanner.guards().first(&buffer[window.clone()]);
+        let guarded = guard.map(|offset| line_around(buffer, &window, window.start + offset));
+        // What the scanner may search: the whole lines before the guarded one.
+        let trusted = guarded.as_ref().map_or(window.end + 1, |line| line.start);
+        let mut at = window.start;
+        while at < trusted {
+            let text = &buffer[at..trusted - 1];
+            let end = match scanner.search(text, caches, fuel)? {
+                Verdict::Absent => break,
+                Verdict::Present(end) => at + end,
+                Verdict::Unknown => {
+                    let lines = at..trusted - 1;
+                    match self.next_tested(buffer, lines, caches, exact, fuel)? {
+                        Progress::Match(line) => return Ok(Progress::Match(line)),
+                        Progress::NoneBefore(_) => break,
+                    }
+                }
+            };
+            let whole = line_around(buffer, &(at..trusted - 1), end);
+            if self.confirm(scanner, buffer, whole.clone(), caches, exact, fuel)? {
+                return Ok(Progress::Match(without_return(buffer, whole)));
+            }
+            at = whole.end + 1;
+        }
+        let Some(guarded) = guarded else { return Ok(Progress::NoneBefore(window.end + 1)) };
+        self.next_tested(buffer, guarded, caches, exact, fuel)
+    }
+
+    /// Is a candidate of the scanner, which saw the `whole` line with its `\r`, a match?
+    fn confirm(
+        &self,
+        scanner: &Scanner,
+        buffer: &[u8],
+        whole: Range<usize>,
+        caches: &mut [Cache],
+        exact: &mut ExactScratch,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<bool, Stopped> {
+        let line = without_return(buffer, whole.clone());
+        let text = String::from_utf8_lossy(&buffer[line.clone()]);
+        if line != whole && scanner.touches_return() {
+            return self.test(&text, caches, exact, fuel);
+        }
+        if !scanner.holds(text.as_bytes(), caches, fuel)? {
+            return Ok(false);
+        }
+        if scanner.is_exact(&text) { Ok(true) } else { self.test_exactly(&text, exact, fuel) }
+    }
+
+    /// Tests the lines in `window` one by one.
+    fn next_tested(
+        &self,
+        buffer: &[u8],
+        window: Range<usize>,
+        caches: &mut [Cache],
+        exact: &mut ExactScratch,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<Progress, Stopped> {
+        let mut at = window.start;
+        while at <= window.end {
+            let end = memchr(b'\n', &buffer[at..window.end]).map_or(window.end, |found| at + found);
+            let line = without_return(buffer, at..end);
+            let text: Cow<'_, str> = String::from_utf8_lossy(&buffer[line.clone()]);
+            if self.test(&text, caches, exact, fuel)? {
+                return Ok(Progress::Match(line));
+            }
+            fuel.spend((end - at) / 16 + 1)?;
+            at = end + 1;
+        }
+        Ok(Progress::NoneBefore(at))
+    }
+
+    fn test(
+        &self,
+        line: &str,
+        caches: &mut [Cache],
+        exact: &mut ExactScratch,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<bool, Stopped> {
+        if let Some(scanner) = &self.scanner
+            && !scanner.guards().hold(line)
+        {
+            match scanner.search(line.as_bytes(), caches, fuel)? {
+                Verdict::Absent => return Ok(false),
+                Verdict::Present(_) if !scanner.holds(line.as_bytes(), caches, fuel)? => {
+                    return Ok(false);
+                }
+                Verdict::Present(_) if scanner.is_exact(line) => return Ok(true),
+                _ => {}
+            }
+        }
+        self.test_exactly(line, exact, fuel)
+    }
+
+    fn test_exactly(
+        &self,
+        line: &str,
+        exact: &mut ExactScratch,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<bool, Stopped> {
+        fuel.spend(line.len() / 8)?;
+        if self.matches_inside_pair && has_astral(line) {
+            return Ok(true);
+        }
+        let ExactScratch { decoded, linear: state, backtrack, .. } = exact;
+        let text = decoded.decode(line, self.unicode);
+        if let Some(linear) = self.linear.as_ref().filter(|linear| linear.fits(line.len())) {
+            return match text {
+                Text::Ascii(text) => linear.test(text, state, fuel),
+                Text::Units(text) => linear.test(text, state, fuel),
+                Text::CodePoints(text) => linear.test(text, state, fuel),
+            };
+        }
+        self.backtrack(text, backtrack, fuel).map(|found| found.is_some())
+    }
+
+    fn backtrack(
+        &self,
+        text: Text<'_>,
+        state: &mut backtrack::State,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<Option<(usize, usize)>, Stopped> {
+        match text {
+            Text::Ascii(text) => self.backtracker.find(text, state, fuel),
+            Text::Units(text) => self.backtracker.find(text, state, fuel),
+            Text::CodePoints(text) => self.backtracker.find(text, state, fuel),
+        }
+    }
+
+    fn find_exactly(
+        &self,
+        line: &str,
+        exact: &mut ExactScratch,
+        fuel: &mut Fuel<'_>,
+    ) -> Result<Option<Range<usize>>, Stopped> {
+        let ExactScratch { decoded, linear: state, backtrack, .. } = exact;
+        let text = decoded.decode(line, self.unicode);
+        let usable = |linear: &&Linear| !self.has_nullable_loop && linear.fits(line.len());
+        let found = match self.linear.as_ref().filter(usable) {
+            Some(linear) => match text {
+                Text::Ascii(text) => linear.find(text, state, fuel),
+                Text::Units(text) => linear.find(text, state, fuel),
+                Text::CodePoints(text) => linear.find(text, state, fuel),
+            },
+            None => self.backtrack(text, backtrack, fuel),
+        }?;
+        let found = found.map(|(start, end)| text.byte_range(line, start, end));
+        if !self.matches_inside_pair {
+            return Ok(found);
+        }
+        let pair = line.char_indices().find(|(_, character)| character.len_utf16() == 2);
+        let inside = pair.map(|(at, character)| at..at + character.len_utf8());
+        Ok(match (found, inside) {
+            (Some(found), Some(inside)) if inside.start < found.start => Some(inside),
+            (None, inside) => inside,
+            (found, _) => found,
+        })
+    }
+}
+
+/// The end, without its `\n`, of the last line that ends within `window` bytes of the line start `at`; of the
+/// first line if none does.
+fn window_end(buffer: &[u8], at: usize, window: usize) -> usize {
+    let rest = &buffer[at..];
+    if rest.len() <= window {
+        return buffer.len() - usize::from(rest.ends_with(b"\n"));
+    }
+    let last = memrchr(b'\n', &rest[..window]);
+    let end = last.or_else(|| memchr(b'\n', &rest[window..]).map(|found| window + found));
+    at + end.unwrap_or(rest.len())
+}
+
+/// The line of `window`, which begins and ends with lines, that `position` lies in.
+fn line_around(buffer: &[u8], window: &Range<usize>, position: usize) -> Range<usize> {
+    let start = memrchr(b'\n', &buffer[window.start..position])
+        .map_or(window.start, |found| window.start + found + 1);
+    let end =
+        memchr(b'\n', &buffer[position..window.end]).map_or(window.end, |found| position + found);
+    start..end
+}
+
+/// `line` without the `\r` of its `\r\n`; a `\r` at the very end of the buffer belongs to the line.
+fn without_return(buffer: &[u8], line: Range<usize>) -> Range<usize> {
+    let ends = buffer[line.clone()].ends_with(b"\r") && buffer.get(line.end) == Some(&b'\n');
+    line.start..line.end - usize::from(ends)
+}
