@@ -1,6 +1,6 @@
 //! Searching buffers line by line.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use llm_chat_file_pattern::{Flags, Pattern, Properties};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn compile(source: &str, letters: &str) -> Pattern {
     Pattern::compile(&units, flags, &Properties::default()).expect("a valid pattern")
 }
 
-fn matching_lines(source: &str, letters: &str, buffer: &[u8]) -> Vec<Range<usize>> {
+fn matching_lines(source: &str, letters: &str, buffer: &[u8]) -> Vec<(usize, usize)> {
     let pattern = compile(source, letters);
     let mut scratch = pattern.scratch();
     let mut budget = || ControlFlow::Continue(());
@@ -28,13 +28,13 @@ fn matching_lines(source: &str, letters: &str, buffer: &[u8]) -> Vec<Range<usize
         let rest = &buffer[line.end..];
         from =
             line.end + rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
-        lines.push(line);
+        lines.push((line.start, line.end));
     }
     lines
 }
 
 /// The same by splitting, decoding and testing each line.
-fn matching_lines_slowly(source: &str, letters: &str, buffer: &[u8]) -> Vec<Range<usize>> {
+fn matching_lines_slowly(source: &str, letters: &str, buffer: &[u8]) -> Vec<(usize, usize)> {
     let pattern = compile(source, letters);
     let mut scratch = pattern.scratch();
     let mut budget = || ControlFlow::Continue(());
@@ -49,7 +49,7 @@ fn matching_lines_slowly(source: &str, letters: &str, buffer: &[u8]) -> Vec<Rang
         }
         let line = String::from_utf8_lossy(&buffer[start..end]);
         if pattern.is_match(&mut scratch, &line, &mut budget).expect("no stop") {
-            lines.push(start..end);
+            lines.push((start, end));
         }
         start = next;
     }
@@ -58,43 +58,43 @@ fn matching_lines_slowly(source: &str, letters: &str, buffer: &[u8]) -> Vec<Rang
 
 #[test]
 fn line_ends_are_no_part_of_lines() {
-    assert_eq!(matching_lines("foo$", "", b"foo\r\nfoo\nfoo"), [0..3, 5..8, 9..12]);
-    assert_eq!(matching_lines("^$", "", b"\n\r\na\n"), [0..0, 1..1]);
-    assert_eq!(matching_lines(r"\s", "", b"a\r\n b\r\n"), [3..5]);
-    assert_eq!(matching_lines(r"a[^]", "", b"a\nab\n"), [2..4]);
+    assert_eq!(matching_lines("foo$", "", b"foo\r\nfoo\nfoo"), [(0, 3), (5, 8), (9, 12)]);
+    assert_eq!(matching_lines("^$", "", b"\n\r\na\n"), [(0, 0), (1, 1)]);
+    assert_eq!(matching_lines(r"\s", "", b"a\r\n b\r\n"), [(3, 5)]);
+    assert_eq!(matching_lines(r"a[^]", "", b"a\nab\n"), [(2, 4)]);
 }
 
 #[test]
 fn a_lone_return_is_part_of_its_line() {
-    assert_eq!(matching_lines("foo$", "", b"foo\rbar\nfoo\r"), Vec::<Range<usize>>::new());
-    assert_eq!(matching_lines(r"foo\s$", "", b"foo\r\nfoo\r\r\nfoo\r"), [5..9, 11..15]);
-    assert_eq!(matching_lines("^bar", "", b"foo\rbar"), Vec::<Range<usize>>::new());
-    assert_eq!(matching_lines("^bar", "m", b"foo\rbar\r\n"), [0..7]);
-    assert_eq!(matching_lines("foo$", "m", b"foo\rbar\n"), [0..7]);
+    assert_eq!(matching_lines("foo$", "", b"foo\rbar\nfoo\r"), []);
+    assert_eq!(matching_lines(r"foo\s$", "", b"foo\r\nfoo\r\r\nfoo\r"), [(5, 9), (11, 15)]);
+    assert_eq!(matching_lines("^bar", "", b"foo\rbar"), []);
+    assert_eq!(matching_lines("^bar", "m", b"foo\rbar\r\n"), [(0, 7)]);
+    assert_eq!(matching_lines("foo$", "m", b"foo\rbar\n"), [(0, 7)]);
 }
 
 #[test]
 fn there_is_no_line_after_the_last_line_end() {
-    assert_eq!(matching_lines("", "", b""), Vec::<Range<usize>>::new());
-    assert_eq!(matching_lines("", "", b"a\n"), [0..1]);
-    assert_eq!(matching_lines("", "", b"a\n\n"), [0..1, 2..2]);
+    assert_eq!(matching_lines("", "", b""), []);
+    assert_eq!(matching_lines("", "", b"a\n"), [(0, 1)]);
+    assert_eq!(matching_lines("", "", b"a\n\n"), [(0, 1), (2, 2)]);
 }
 
 #[test]
 fn bytes_that_are_not_utf8_are_read_as_replacement_characters() {
     let buffer = b"plain\n\xff foo\nfoo \xc3\n\xf0\x9f\x98 bar\n";
-    assert_eq!(matching_lines("foo", "", buffer), [6..11, 12..17]);
-    assert_eq!(matching_lines(r"\ufffd", "", buffer), [6..11, 12..17, 18..25]);
-    assert_eq!(matching_lines(r"^\ufffd bar$", "u", buffer), [18..25]);
-    assert_eq!(matching_lines("plain", "iu", buffer), [0..5]);
+    assert_eq!(matching_lines("foo", "", buffer), [(6, 11), (12, 17)]);
+    assert_eq!(matching_lines(r"\ufffd", "", buffer), [(6, 11), (12, 17), (18, 25)]);
+    assert_eq!(matching_lines(r"^\ufffd bar$", "u", buffer), [(18, 25)]);
+    assert_eq!(matching_lines("plain", "iu", buffer), [(0, 5)]);
 }
 
 #[test]
 fn lookarounds_and_backreferences_are_verified() {
     let buffer = b"unwrap_or\nunwrap\nab ab\nab ba\n";
-    assert_eq!(matching_lines("unwrap(?!_or)", "", buffer), [10..16]);
-    assert_eq!(matching_lines(r"(\w+) \1$", "", buffer), [17..22]);
-    assert_eq!(matching_lines("^(?=.*a)(?=.*p)", "", buffer), [0..9, 10..16]);
+    assert_eq!(matching_lines("unwrap(?!_or)", "", buffer), [(10, 16)]);
+    assert_eq!(matching_lines(r"(\w+) \1$", "", buffer), [(17, 22)]);
+    assert_eq!(matching_lines("^(?=.*a)(?=.*p)", "", buffer), [(0, 9), (10, 16)]);
 }
 
 #[test]
