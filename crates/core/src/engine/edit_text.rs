@@ -94,7 +94,7 @@ fn edit_once(
     let slot = &target.slot;
     let path = slot.path();
     let place = Place::from(slot);
-    let found = place.metadata()?.ok_or_else(|| Error::io(Errno::NOENT, "stat", path))?;
+    let found = place.metadata("stat")?.ok_or_else(|| Error::io(Errno::NOENT, "stat", path))?;
     refuse_unfit(&found, options, path)?;
     let Content { digest, bytes } = place.content(options.max_file_size, &call.cancel)?;
     refuse_binary(&bytes, path)?;

@@ -56,7 +56,7 @@ fn lock_inode(slot: &Slot<Write>, hard_links: HardLinks, cancel: &Cancel) -> Res
     if hard_links == HardLinks::Replace {
         return Ok(Locked::default());
     }
-    match Place::from(slot).metadata()? {
+    match Place::from(slot).metadata("open")? {
         Some(found) => locks::lock(vec![LockKey::Inode(found.device, found.inode)], cancel),
         None => Ok(Locked::default()),
     }

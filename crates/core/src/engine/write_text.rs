@@ -99,7 +99,7 @@ fn write_once(
     let slot = &target.slot;
     let found = match (pool, options.create_only) {
         (Some(pool), false) => pool.verify(slot, true, &call.cancel)?,
-        _ => Place::from(slot).metadata()?,
+        _ => Place::from(slot).metadata("open")?,
     };
     let expect = match found {
         Some(_) if options.create_only => return Err(Error::io(Errno::EXIST, "open", slot.path())),

@@ -88,12 +88,12 @@ impl Place<'_> {
     /// What stands under the name, not followed; `None` for nothing.
     ///
     /// # Errors
-    /// As `stat`.
-    pub fn metadata(&self) -> Result<Option<Metadata>> {
+    /// The errno of the look, as an error of `syscall`.
+    pub fn metadata(&self, syscall: &'static str) -> Result<Option<Metadata>> {
         match platform::stat_at(self.directory, self.name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(metadata) => Ok(Some(metadata)),
             Err(Errno::NOENT) => Ok(None),
-            Err(errno) => Err(Error::io(errno, "stat", self.path)),
+            Err(errno) => Err(Error::io(errno, syscall, self.path)),
         }
     }
 

@@ -163,13 +163,14 @@ mod tests {
         drop(staged);
         assert_eq!(std::fs::read_dir(base.path()).unwrap().count(), 0);
 
-        let (file, temporary) = create_named(directory.as_fd(), "a".as_ref(), mode).unwrap();
-        let mut named = Staged { directory: directory.as_fd(), file, temporary, is_named: true };
-        named.publish_new("b".as_ref()).unwrap();
-        assert_eq!(named.publish_new("b".as_ref()).unwrap_err(), Errno::NOENT);
-        drop(named);
-        let left: Vec<_> =
-            std::fs::read_dir(base.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        for published in [Ok(()), Err(Errno::EXIST)] {
+            let (file, temporary) = create_named(directory.as_fd(), "a".as_ref(), mode).unwrap();
+            let directory = directory.as_fd();
+            let mut named = Staged { directory, file, temporary, is_named: true };
+            assert_eq!(named.publish_new("b".as_ref()), published);
+        }
+        let left = std::fs::read_dir(base.path()).unwrap();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left, ["b"]);
     }
 }

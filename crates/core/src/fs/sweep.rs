@@ -15,7 +15,10 @@ const MAX_ENTRIES: usize = 16 * 1024;
 /// Removes from `directory` the temporaries whose names begin with `prefix` and whose writers are
 /// gone: those that nobody holds a lock on. What cannot be looked at or removed stays.
 pub(in crate::fs) fn sweep(directory: BorrowedFd<'_>, prefix: &str) {
-    let Ok(entries) = Dir::read_from(directory) else { return };
+    // The directory may be held only as a place (`O_PATH`), which cannot be read.
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let opened = rustix::fs::openat(directory, ".", flags, Mode::empty());
+    let Ok(entries) = opened.and_then(Dir::new) else { return };
     for entry in entries.take(MAX_ENTRIES).flatten() {
         let name = entry.file_name().to_bytes();
         if name.starts_with(prefix.as_bytes()) && is_temporary(name) {
@@ -64,7 +67,8 @@ mod tests {
         }
         let held = std::fs::File::open(&live).unwrap();
         rustix::fs::flock(&held, FlockOperation::NonBlockingLockShared).unwrap();
-        let directory = std::fs::File::open(base.path()).unwrap();
+        let flags = OFlags::DIRECTORY | crate::fs::platform::O_PATH;
+        let directory = rustix::fs::open(base.path(), flags, Mode::empty()).unwrap();
         sweep(directory.as_fd(), ".0123456789abcdef-");
         assert!(!dead.exists() && live.exists() && other.exists() && plain.exists());
     }

@@ -195,7 +195,7 @@ impl Pool {
     ) -> Result<Option<Metadata>> {
         let key = FileKey::of(place)?;
         let known = self.entries().get(&key).copied();
-        let found = place.metadata()?;
+        let found = place.metadata("open")?;
         let (known, now) = match (known, found) {
             (Some(known), Some(now)) => (known, now),
             (None, Some(_)) => return Err(not_read(place.path())),
