@@ -14,6 +14,8 @@
 pub mod access;
 pub mod call;
 pub mod cancel;
+pub mod create_directory;
+pub mod edit;
 pub mod failure;
 pub mod gatekeeper;
 pub mod guard;
@@ -29,7 +31,11 @@ pub mod pool;
 #[cfg(feature = "panic-probe")]
 pub mod probe;
 pub mod read;
+pub mod remove;
+pub mod rename;
 pub mod runtime;
 pub mod search;
+pub mod switch_target;
 pub mod text;
 pub mod walk;
+pub mod write;
