@@ -37,6 +37,7 @@ mod guards;
 mod hir;
 pub mod limits;
 mod linear;
+mod lines;
 mod matcher;
 mod parse;
 mod properties;
