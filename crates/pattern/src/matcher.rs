@@ -39,8 +39,9 @@ pub struct Pattern {
     matches_inside_pair: bool,
 }
 
-/// Memory that the searches of one thread reuse. It belongs to the pattern that made it; given to another
-/// it is made anew.
+/// Memory that the searches of one thread reuse: a few KiB as a rule, but lazy DFAs may take up to 12 MiB, a
+/// backtracking search 32 MiB, lookarounds 32 MiB and a decoded line four bytes a character. It belongs to
+/// the pattern that made it; given to another it is made anew.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pattern: u64,

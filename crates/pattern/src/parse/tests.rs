@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 
 fn parse_text(source: &str, flags: Flags) -> Result<Ast> {
@@ -118,4 +120,23 @@ fn too_many_ranges_are_refused() {
     let error = parse(&units, flags, &properties).unwrap_err();
     assert_eq!(error.kind, PatternErrorKind::TooLarge);
     assert!(error.message.contains(&limits::SET_RANGES.to_string()));
+}
+
+proptest! {
+    #[test]
+    fn any_source_is_parsed_or_refused(
+        pieces in prop::collection::vec(
+            prop::sample::select(vec![
+                "(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", ".", "\\", "-", ":", "=", "!",
+                "<", ">", ",", "a", "1", "0", "8", "k", "u", "x", "c", "p", "P", "b", "B", "é", "😀", "(?<",
+                "(?:", "(?i-s:", "\\u{", "\\ud83d", "\\k<a>", "(?<a>", "[^",
+            ]),
+            0..24,
+        ),
+        flags: (bool, bool),
+    ) {
+        let flags = Flags { ignore_case: flags.0, unicode: flags.1, ..Flags::default() };
+        let parsed = parse_text(&pieces.concat(), flags);
+        prop_assert!(parsed.map_or_else(|error| !error.message.is_empty(), |ast| ast.groups < 24));
+    }
 }
