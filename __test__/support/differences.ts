@@ -124,9 +124,7 @@ export const DIFFERENCES: readonly Difference[] = [
       if (world.call.tool === 'entry_info') return native.status === 'success' && native.result.startsWith(`Path: ${ownPath(world, facts)}\nType: symlink\n`);
       const gone = world.afterNative.get(relativePath(facts.own)) === undefined;
       if (world.call.tool === 'delete_file') return gone && native.status === 'success' && ['file', 'directory'].some((kind) => native.result === `Deleted ${kind}: ${ownPath(world, facts)}`);
-      const to = world.facts[1];
-      const ends = to === undefined ? [] : [shownPath(world, to), ownPath(world, to)];
-      return gone && native.status === 'success' && ends.some((end) => native.result === `Moved: ${ownPath(world, facts)} -> ${end}`);
+      return gone && native.status === 'success' && destinations(world).some((to) => native.result === `Moved: ${ownPath(world, facts)} -> ${to}`);
     },
     tree: (world, at) => {
       const links = world.facts.filter((facts) => facts.isLink);
@@ -174,7 +172,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     fault: 'F2',
     reason: 'a move never replaces what is there',
-    answer: ({ world, native }) => replaces(world) && native.status === 'error' && native.result === `Destination already exists: ${destination(world)}` && treeKept(world),
+    answer: ({ world, native }) => replaces(world) && native.status === 'error' && destinations(world).some((to) => native.result === `Destination already exists: ${to}`) && treeKept(world),
     tree: (world, at) => replaces(world) && keptNative(world, at),
   },
   {
@@ -207,9 +205,10 @@ function currentOutside(world: World): boolean {
   return !world.grants.some((grant) => world.current === grant.path || world.current.startsWith(`${grant.path}/`));
 }
 
-function destination(world: World): string {
-  const facts = world.facts[1];
-  return facts === undefined ? '' : shownPath(world, facts);
+/** How a result may name the destination of a move: a link there is meant itself, or by where it leads. */
+function destinations(world: World): string[] {
+  const to = world.facts[1];
+  return to === undefined ? [] : [shownPath(world, to), ownPath(world, to)];
 }
 
 function replaces(world: World): boolean {
