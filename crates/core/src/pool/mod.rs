@@ -158,8 +158,7 @@ impl Pool {
     /// Remembers the file at `path` (absolute) as it is now. A file that cannot be read is not
     /// remembered.
     pub fn record_read(&self, path: &Path) {
-        let found = AmbientPlace::open(Permit::ambient(Ambient::FilePool), path);
-        let Ok(found) = found else { return };
+        let Ok(found) = find(path) else { return };
         let place = found.place();
         if let Ok(key) = FileKey::of(place)
             && let Ok(digest) = place.digest(&Cancel::new())
@@ -179,7 +178,7 @@ impl Pool {
     /// # Errors
     /// As [`Pool::verify`].
     pub fn verify_write(&self, path: &Path, allow_new: bool) -> Result<()> {
-        match AmbientPlace::open(Permit::ambient(Ambient::FilePool), path) {
+        match find(path) {
             Ok(found) => self.verify_place(found.place(), allow_new, &Cancel::new()).map(|_| ()),
             // Nothing can stand where not even its directory can be reached.
             Err(_) if allow_new => Ok(()),
@@ -216,6 +215,11 @@ impl Pool {
             }
         }
     }
+}
+
+/// The public methods take any path: they tell whether a file changed, and nothing of what is in it.
+fn find(path: &Path) -> Result<AmbientPlace> {
+    AmbientPlace::open(Permit::ambient(Ambient::FilePool), path)
 }
 
 /// The refusal to write what was not read.
