@@ -28,7 +28,7 @@ function line(cells) {
 
 /** Head of the table. */
 export function heading() {
-  return line(['median per call', 'rival', 'native', 'ratio', 'bar', ''])
+  return line(['median per call', 'published', 'native', 'ratio', 'bar', ''])
 }
 
 /** @param {Outcome} outcome */

@@ -103,7 +103,12 @@ function run(program, args) {
 
 if (import.meta.filename === process.argv[1]) {
   const start = performance.now()
-  const built = build()
-  const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${built.length > 0 ? `built ${built.join(' and ')}` : 'up to date'} (${seconds} s)`)
+  try {
+    const built = build()
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    console.log(`${built.length > 0 ? `built ${built.join(' and ')}` : 'up to date'} (${seconds} s)`)
+  } catch (error) {
+    console.error(error.message)
+    process.exit(1)
+  }
 }

@@ -46,7 +46,7 @@ step('build', () => {
     build()
     return true
   } catch (error) {
-    console.error(error)
+    console.error(error.message)
     return false
   }
 })

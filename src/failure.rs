@@ -58,7 +58,9 @@ impl From<RootError> for Failure {
     fn from(error: RootError) -> Self {
         match error {
             RootError::Failed(error) => error.into(),
-            RootError::NotADirectory(path) => core::Error::io(Errno::NOTDIR, "stat", &path).into(),
+            RootError::NotADirectory(path) => {
+                core::Error::io(Errno::NOTDIR, "scandir", &path).into()
+            }
         }
     }
 }

@@ -14,12 +14,15 @@
 pub mod access;
 pub mod call;
 pub mod cancel;
+pub mod create_directory;
+pub mod edit;
 pub mod failure;
 pub mod gatekeeper;
 pub mod guard;
 pub mod info;
 pub mod is_binary;
 pub mod job;
+pub mod list;
 pub mod number;
 pub mod path_text;
 pub mod pattern;
@@ -28,6 +31,11 @@ pub mod pool;
 #[cfg(feature = "panic-probe")]
 pub mod probe;
 pub mod read;
+pub mod remove;
+pub mod rename;
 pub mod runtime;
+pub mod search;
+pub mod switch_target;
 pub mod text;
 pub mod walk;
+pub mod write;

@@ -103,11 +103,7 @@ impl From<list::Listing> for ListAnswer {
             others: Some(float_count(listing.others)),
             skipped: Some(float_count(listing.skipped)),
             unreadable: Some(float_count(listing.unreadable)),
-            stopped_by: Some(if listing.stopped {
-                Either::A("entries")
-            } else {
-                Either::B(Null)
-            }),
+            stopped_by: Some(if listing.stopped { Either::A("entries") } else { Either::B(Null) }),
         }
     }
 }

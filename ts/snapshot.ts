@@ -1,4 +1,13 @@
-import type { CallContext, Failure, Gatekeeper, NativeCancel, NativePolicy, NativePool } from './binding.js'
+import path from 'node:path'
+
+import type {
+  CallContext,
+  Failure,
+  Gatekeeper,
+  NativeCancel,
+  NativePolicy,
+  NativePool
+} from './binding.js'
 import { illFormedPath } from './failure.js'
 import { meanings } from './typed-path.js'
 
@@ -30,13 +39,16 @@ export type Admission = { path: string; failure?: undefined } | { path?: undefin
  * @param write - Whether the operation changes something.
  */
 export function admit(snapshot: Snapshot, raw: string, write: boolean): Admission {
-  if (!raw.isWellFormed()) return { failure: illFormedPath(raw) }
   const { rules, policy, cwd } = snapshot
+  if (!raw.isWellFormed()) {
+    const isGranted = policy.allows(cwd, raw.toWellFormed(), write)
+    return { failure: isGranted ? illFormedPath(raw) : refusal(path.resolve(cwd, raw)) }
+  }
   if (!rules) return { path: raw }
   const own = rules.normalize?.(raw.trim())
   const candidates =
-    own === undefined ? meanings(raw).map((path) => policy.normalize(cwd, path)) : [own]
-  const refused = candidates.find((path) => !agree(rules, path, write))
+    own === undefined ? meanings(raw).map((meant) => policy.normalize(cwd, meant)) : [own]
+  const refused = candidates.find((meant) => !agree(rules, meant, write))
   if (refused !== undefined) return { failure: refusal(refused) }
   return { path: own ?? raw }
 }
@@ -61,19 +73,19 @@ export function callContext(
 
 /** The host's rules as the addon asks them, for the entries that an operation meets. */
 function gatekeeper(rules: HostRules): Gatekeeper {
-  return (write, paths) => paths.map((path) => agree(rules, path, write))
+  return (write, paths) => paths.map((entry) => agree(rules, entry, write))
 }
 
 /** Whether no override refuses; the right to write includes the right to read. */
-function agree(rules: HostRules, path: string, write: boolean): boolean {
-  if (rules.canRead && !rules.canRead(path)) return false
-  return !write || !rules.canWrite || rules.canWrite(path)
+function agree(rules: HostRules, absolute: string, write: boolean): boolean {
+  if (rules.canRead && !rules.canRead(absolute)) return false
+  return !write || !rules.canWrite || rules.canWrite(absolute)
 }
 
-function refusal(path: string): Failure {
+function refusal(absolute: string): Failure {
   return {
     code: 'ERR_NOT_GRANTED',
-    message: `Access denied: '${path}' is refused by the rules of this workspace`,
-    path
+    message: `Access denied: the rules of this workspace refuse '${absolute}'`,
+    path: absolute
   }
 }

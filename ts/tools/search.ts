@@ -147,7 +147,7 @@ export class SearchEntriesTool extends Tool {
     failure: Failure,
     raw: string | undefined,
     snapshot: Snapshot,
-    resolved = failure.path ?? raw ?? snapshot.cwd
+    resolved = failure.path ?? this.#workspace.normalize(raw?.trim() ?? snapshot.cwd)
   ): PartialToolResult {
     if (support.isRefusal(failure)) {
       return raw === undefined

@@ -1,12 +1,19 @@
 //! A tree deeper than any path may be long, walked with a bounded number of descriptors. Alone in
 //! its process, whose descriptors it counts.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::disallowed_methods, reason = "the test makes a real tree and counts descriptors")]
 
-mod trees;
+#[path = "trees/call.rs"]
+mod call;
+#[path = "trees/dig.rs"]
+mod dig;
 
+use llm_chat_file_core::access::PolicySpec;
 use llm_chat_file_core::engine::list::{self, ListOptions};
 use llm_chat_file_core::engine::walk::{self, ENTER, FILE};
-use trees::{call, dig};
+
+use crate::call::call_with;
+use crate::dig::dig;
 
 const DEPTH: usize = 3000;
 
@@ -19,7 +26,7 @@ fn goes_deep_with_few_descriptors() {
     let base = tempfile::tempdir().unwrap();
     let root = base.path().canonicalize().unwrap();
     dig(&root, DEPTH);
-    let call = call(&root);
+    let call = call_with(&root, PolicySpec { resolve_symlinks: true, ..PolicySpec::default() });
     let before = open_descriptors();
     let mut walk = walk::open(&call, ".").unwrap();
     let (mut files, mut directories, mut most) = (0, 0, 0);

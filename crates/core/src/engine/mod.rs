@@ -12,6 +12,7 @@ pub mod read_text;
 pub mod remove;
 pub mod rename;
 pub mod search;
+pub mod switch_target;
 mod target;
 pub mod walk;
 pub mod write_text;

@@ -8,6 +8,7 @@
 pub mod cached;
 pub mod create_dir;
 pub mod entries;
+pub mod kind_at;
 pub mod links;
 mod metadata;
 pub mod open;

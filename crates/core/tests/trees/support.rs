@@ -1,30 +1,17 @@
-//! Trees on a real disk for the tests of walks, listings and searches.
-#![expect(dead_code, reason = "each test crate uses its own part")]
+//! Trees on a real disk, and what a plain walk finds in them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use llm_chat_file_core::Cancel;
-use llm_chat_file_core::access::{GrantSpec, Policy, PolicySpec, RightKind};
-use llm_chat_file_core::engine::{AnswerBudget, Call};
+use llm_chat_file_core::access::PolicySpec;
+use llm_chat_file_core::engine::Call;
 use llm_chat_file_core::fs::stat::Kind;
 
-/// A call that may read beneath `root`, which is its current path.
-pub(crate) fn call_with(root: &Path, spec: PolicySpec) -> Call {
-    let grants = vec![GrantSpec { right: RightKind::Read, path: root.to_path_buf() }];
-    Call {
-        policy: Policy::new(PolicySpec { grants, ..spec }, None),
-        cwd: root.to_path_buf(),
-        cancel: Cancel::new(),
-        gatekeeper: None,
-        budget: AnswerBudget::default(),
-    }
-}
+use crate::call::call_with;
 
-/// The same with links resolved and nothing skipped.
+/// A call with links resolved and nothing skipped.
 pub(crate) fn call(root: &Path) -> Call {
     call_with(root, PolicySpec { resolve_symlinks: true, ..PolicySpec::default() })
 }
@@ -111,21 +98,6 @@ pub(crate) fn reference(root: &Path, skipped: &[&str]) -> Vec<(PathBuf, Kind)> {
     found
 }
 
-/// A chain of `depth` directories named `d`, each beside a directory `e` that holds a file `f`.
-/// Made from descriptors, because the paths may be longer than the kernel takes.
-pub(crate) fn dig(root: &Path, depth: usize) {
-    use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
-    let open = OFlags::RDONLY | OFlags::DIRECTORY;
-    let mut at = openat(CWD, root, open, Mode::empty()).unwrap();
-    for _ in 0..depth {
-        for name in ["d", "e"] {
-            mkdirat(&at, name, Mode::RWXU).unwrap();
-        }
-        openat(&at, "e/f", OFlags::CREATE | OFlags::WRONLY, Mode::RUSR).unwrap();
-        at = openat(&at, "d", open, Mode::empty()).unwrap();
-    }
-}
-
 /// Runs the test `name` of this binary as an ordinary user, if this process is root, whom no mode
 /// bits stop. Returns whether the test is to run in this process.
 pub(crate) fn as_ordinary_user(name: &str) -> bool {
@@ -137,7 +109,8 @@ pub(crate) fn as_ordinary_user(name: &str) -> bool {
         set_mode(&locked, 0o700);
         return true;
     }
-    let status = Command::new("setpriv")
+    #[expect(clippy::disallowed_types, reason = "the test changes its user")]
+    let status = std::process::Command::new("setpriv")
         .args(["--reuid=65534", "--regid=65534", "--clear-groups"])
         .arg(std::env::current_exe().unwrap())
         .args(["--exact", name])

@@ -1,7 +1,4 @@
 //! What a search leaves out, and how it ends.
-#![expect(clippy::disallowed_methods, reason = "the tests make and search real trees")]
-
-mod trees;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -14,7 +11,9 @@ use llm_chat_file_core::engine::search::{
 };
 use llm_chat_file_core::engine::walk::RootError;
 use llm_chat_file_pattern::{Flags, Pattern, Properties};
-use trees::{as_ordinary_user, call, dig, set_mode};
+
+use crate::dig::dig;
+use crate::support::{as_ordinary_user, call, set_mode};
 
 fn pattern(source: &str) -> Option<Arc<Pattern>> {
     let units: Vec<u16> = source.encode_utf16().collect();
@@ -233,8 +232,9 @@ fn names_of_any_bytes_are_found() {
 fn passes_over_what_is_no_file() {
     let (_base, root) = tree(&[("real", b"needle")]);
     std::os::unix::fs::symlink("real", root.join("link")).unwrap();
-    let made = std::process::Command::new("mkfifo").arg(root.join("fifo")).status().unwrap();
-    assert!(made.success());
+    let mode = rustix::fs::Mode::RUSR;
+    rustix::fs::mknodat(rustix::fs::CWD, root.join("fifo"), rustix::fs::FileType::Fifo, mode, 0)
+        .unwrap();
     assert_eq!(shown(&root, &run(&root, &content("needle"))), ["real:1: needle"]);
     assert_eq!(shown(&root, &run(&root, &everything())), ["real"]);
 }
@@ -242,7 +242,7 @@ fn passes_over_what_is_no_file() {
 /// faults Q16.
 #[test]
 fn counts_what_cannot_be_read() {
-    if !as_ordinary_user("counts_what_cannot_be_read") {
+    if !as_ordinary_user("search_limits::counts_what_cannot_be_read") {
         return;
     }
     let (_base, root) = tree(&[("dir/f", b"x"), ("locked", b"x"), ("open", b"x")]);

@@ -1,7 +1,4 @@
 //! Walks: what is met, in which order, and what is told of what cannot be read.
-#![expect(clippy::disallowed_methods, reason = "the tests make and compare real trees")]
-
-mod trees;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
@@ -13,7 +10,10 @@ use llm_chat_file_core::access::{PolicySpec, RightKind};
 use llm_chat_file_core::engine::walk::{self, Batch, ENTER, FILE, LEAVE, RootError, UNREADABLE};
 use llm_chat_file_core::engine::{Call, Gatekeeper};
 use llm_chat_file_core::fs::stat::Kind;
-use trees::{Numbers, as_ordinary_user, call, call_with, dig, grow, reference, set_mode};
+
+use crate::call::call_with;
+use crate::dig::dig;
+use crate::support::{Numbers, as_ordinary_user, call, grow, reference, set_mode};
 
 /// Runs the program of a batch as the facade does.
 fn replay(
@@ -127,7 +127,7 @@ fn words_the_errors_of_a_root() {
 
 #[test]
 fn goes_on_past_directories_that_cannot_be_read() {
-    if !as_ordinary_user("goes_on_past_directories_that_cannot_be_read") {
+    if !as_ordinary_user("walk_order::goes_on_past_directories_that_cannot_be_read") {
         return;
     }
     let base = tempfile::tempdir().unwrap();

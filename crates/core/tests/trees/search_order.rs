@@ -1,7 +1,4 @@
 //! The answer of a search is that of a serial loop over a plain walk, with any number of threads.
-#![expect(clippy::disallowed_methods, reason = "the tests make and search real trees")]
-
-mod trees;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,7 +10,9 @@ use llm_chat_file_core::engine::search::{
 };
 use llm_chat_file_core::text::{binary, trim, utf16};
 use llm_chat_file_pattern::{Flags, Pattern, Properties};
-use trees::{Numbers, call_with, grow};
+
+use crate::call::call_with;
+use crate::support::{Numbers, grow};
 
 fn pattern(source: &str) -> Arc<Pattern> {
     let units: Vec<u16> = source.encode_utf16().collect();
