@@ -77,11 +77,18 @@ fn makes_directories_as_node_does() {
 fn links_out_of_the_grant_make_nothing_outside() {
     let (granted, outside) = (Granted::new(), Granted::new());
     symlink(&outside.root, granted.path("out")).unwrap();
+    outside.make("kept", "x");
+    granted.make("a", "x");
+    let error = remove(&granted.strict, "out/kept", false, None).unwrap_err();
+    assert_eq!(error.code, "ERR_NOT_GRANTED");
+    assert_eq!(rename_error(&granted.strict, "out/kept", "b").0, Stage::Source);
+    assert_eq!(rename_error(&granted.strict, "a", "out/b").0, Stage::Destination);
+    assert_eq!(rename_error(&granted.strict, "a", "out/b/c").0, Stage::Destination);
     for path in ["out/a", "out/a/b", "out"] {
         let error = create_directory(&granted.strict, path).unwrap_err();
         assert_eq!(error.code, "ERR_NOT_GRANTED", "{path}");
     }
-    assert_eq!(outside.names("."), [""; 0]);
+    assert_eq!(outside.names("."), ["kept"]);
 }
 
 #[test]
