@@ -97,6 +97,8 @@ fn rights_are_kept_to_inner() {
             removed("closed/writable", false),
             format!("{text} unlink '{shown}/closed/writable'")
         );
+        assert_eq!(removed("closed/sub", true), format!("{text} rmdir '{shown}/closed/sub'"));
+        assert_eq!(removed("closed/sub", false), format!("{text} rmdir '{shown}/closed/sub'"));
         let written = write(&call, "closed/writable", "new", None).unwrap();
         assert!(!written.atomic && !written.created);
         assert!(!edit(&call, "closed/writable", &[append("line")], None).unwrap().atomic);
@@ -195,8 +197,8 @@ fn sudden_death_inner() {
     let call = call_on(&root, true);
     let pool = llm_chat_file_core::pool::Pool::new();
     pool.record_read(&root.join("a"));
-    for round in 0_u8.. {
-        let digit = char::from(b'0' + round % 10).to_string();
+    for round in 0..5000 {
+        let digit = (round % 10).to_string();
         let pool = (round % 2 == 0).then_some(&pool);
         write(&call, "a", &digit.repeat(SIZE), pool).ok();
     }
