@@ -15,7 +15,8 @@ use crate::fs::stat::Kind;
 use crate::fs::tree::{self, Root, RootError};
 use crate::fs::walk::Rules as _;
 use crate::search::candidates::{self, Place, Unlisted};
-use crate::search::schedule::{self, Crew, Ended, Sink, Visit, Visitor};
+use crate::search::cursor::{Ended, Sink, Visit};
+use crate::search::schedule::{self, Crew, Visitor};
 use crate::search::shown_paths::ShownPaths;
 use crate::search::thread_count;
 
