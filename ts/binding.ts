@@ -196,7 +196,11 @@ export interface NativeWalk {
 export interface WalkStart {
   /** Root as resolved. */
   path?: string
-  /** `ENOENT`, `ENOTDIR` with syscall `stat`, … ; `ERR_NOT_GRANTED` when the root lies outside. */
+  /**
+   * `ENOENT`, … with syscall `stat`; `ERR_NOT_GRANTED` when the root lies outside. `ENOTDIR` has
+   * syscall `scandir` when the root is no directory, and `stat` when something on the way is none;
+   * the same in answers of `list` and `search`.
+   */
   failure?: Failure
   walk?: NativeWalk
 }

@@ -9,6 +9,7 @@ pub mod edit;
 pub mod engine;
 pub mod error;
 pub mod fs;
+pub mod pool;
 pub mod search;
 pub mod text;
 

@@ -3,6 +3,7 @@
 
 mod program;
 mod run;
+mod state;
 
 pub(crate) use program::Backtracker;
-pub(crate) use run::State;
+pub(crate) use state::State;

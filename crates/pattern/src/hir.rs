@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
 use crate::ast::{Ast, Node, SetId};
-use crate::charset::CharSet;
+use crate::charset::{CharSet, LAST};
 use crate::guards::Guards;
 use crate::limits::SET_RANGES;
 
@@ -143,7 +143,8 @@ impl Translator<'_> {
                 self.plan.exact = false;
                 self.plan.touches_return = true;
                 let any = CharSet::single(0x0a).complement();
-                let sub = Box::new(Hir::class(Class::Unicode(ClassUnicode::new(scalars(&any)))));
+                let sub =
+                    Box::new(Hir::class(Class::Unicode(ClassUnicode::new(scalars(&any, LAST)))));
                 Hir::repetition(Repetition { min: 0, max: None, greedy: true, sub })
             }
         })
@@ -160,21 +161,20 @@ impl Translator<'_> {
         // Without flag `u` such a set matches half of a pair.
         self.plan.guards.astral |= !self.ast.unicode && set.intersects(0xd800, 0xdfff);
         let hir = self.classes.entry(id).or_insert_with(|| {
-            let mut ranges = scalars(set);
-            if !self.ast.unicode {
-                // Units: what lies beyond the last one is not in the text.
-                ranges.retain(|range| range.start() <= '\u{ffff}');
-            }
-            Hir::class(Class::Unicode(ClassUnicode::new(ranges)))
+            // Without flag `u` members are units: a character beyond the last one is never a member.
+            let last = if self.ast.unicode { LAST } else { 0xffff };
+            Hir::class(Class::Unicode(ClassUnicode::new(scalars(set, last))))
         });
         Some(hir.clone())
     }
 }
 
-/// The ranges of `set` without surrogates, which no text holds, and without `\n`, which no line holds.
-fn scalars(set: &CharSet) -> Vec<ClassUnicodeRange> {
+/// The ranges of `set` up to `greatest`, without surrogates, which no text holds, and without `\n`, which no
+/// line holds.
+fn scalars(set: &CharSet, greatest: u32) -> Vec<ClassUnicodeRange> {
     let mut ranges = Vec::with_capacity(set.ranges().len() + 2);
     for &(first, last) in set.ranges() {
+        let last = last.min(greatest);
         for (first, last) in [
             (first, last.min(0x09)),
             (first.max(0x0b), last.min(0xd7ff)),

@@ -79,6 +79,13 @@ impl<R: Right> Permit<R> {
         }
     }
 
+    /// The permit for another name in the directory that this permit's place lies in.
+    #[must_use]
+    pub(crate) fn sibling(&self, name: &OsStr, path: PathBuf) -> Self {
+        let relative = self.relative.with_file_name(name);
+        Self { relative, path, ..self.clone() }
+    }
+
     /// The policy snapshot that gave the permit; asked again when a link is met.
     #[must_use]
     pub fn policy(&self) -> &Arc<Policy> {

@@ -79,6 +79,12 @@ impl Policy {
         })
     }
 
+    /// Which grant decides.
+    #[must_use]
+    pub fn precedence(&self) -> Precedence {
+        self.precedence
+    }
+
     /// Whether links are resolved before access is decided.
     #[must_use]
     pub fn resolve_symlinks(&self) -> bool {
@@ -192,7 +198,7 @@ impl Policy {
 
     /// The grant that decides about `path` for `right`, and the path relative to its root. Both
     /// spellings of a root that goes through a link count when links are resolved.
-    fn deciding_grant<'p>(
+    pub(in crate::access) fn deciding_grant<'p>(
         &self,
         path: &'p Path,
         right: RightKind,

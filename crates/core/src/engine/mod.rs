@@ -3,12 +3,19 @@
 
 pub mod budget;
 pub mod call;
+pub mod create_directory;
+pub mod edit_text;
 pub mod info;
 pub mod is_binary;
 pub mod list;
 pub mod read_text;
+pub mod remove;
+pub mod rename;
 pub mod search;
+pub mod switch_target;
+mod target;
 pub mod walk;
+pub mod write_text;
 
 pub use budget::AnswerBudget;
 pub use call::{Call, Gatekeeper};

@@ -6,16 +6,26 @@
 )]
 
 pub mod cached;
+pub mod create_dir;
 pub mod entries;
+pub mod kind_at;
 pub mod links;
+mod metadata;
 pub mod open;
+pub mod place;
 mod platform;
 pub mod read;
+pub mod remove;
+pub mod rename;
 pub mod root;
+mod staged;
 pub mod stat;
+mod sweep;
 mod temporary;
+mod transfer;
 pub mod tree;
 pub mod walk;
+pub mod write;
 
 /// The kernel's error numbers, for the core's error type.
 pub use rustix::io::Errno;

@@ -170,7 +170,10 @@ fn linked_slot<R: Right>(link: &Slot<R>, syscall: &'static str) -> Result<Slot<R
 }
 
 /// The permit for where the links of `permit`'s path lead, if the policy allows that place.
-fn through_links<R: Right>(permit: &Permit<R>, syscall: &'static str) -> Result<Permit<R>> {
+pub(in crate::fs) fn through_links<R: Right>(
+    permit: &Permit<R>,
+    syscall: &'static str,
+) -> Result<Permit<R>> {
     let target = links::resolve(Permit::ambient(Ambient::ResolveLinks), permit.path())
         .map_err(|_| Error::io(Errno::LOOP, syscall, permit.path()))?;
     permit.policy().permit::<R>(&target)

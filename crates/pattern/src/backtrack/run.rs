@@ -1,101 +1,10 @@
 //! Running the instructions: one thread, and a trail of what to undo and what else to try.
 
 use super::program::{Backtracker, Instruction, Loop, Pc, Run};
+use super::state::{Counter, Entry, State, UNSET};
 use crate::budget::{Fuel, Stopped};
 use crate::limits::TRAIL_ENTRIES;
 use crate::units::Units;
-
-/// An edge of a capture, or the start of an iteration, that is not set.
-const UNSET: u32 = u32::MAX;
-
-/// Memory that searches of one pattern reuse.
-#[derive(Debug, Default)]
-pub(crate) struct State {
-    /// Edges of the captures: group n begins at 2n and ends at 2n + 1.
-    captures: Vec<u32>,
-    counters: Vec<Counter>,
-    trail: Vec<Entry>,
-}
-
-/// Where a loop stands.
-#[derive(Clone, Copy, Debug)]
-struct Counter {
-    iterations: u32,
-    /// Where the current iteration began.
-    start: u32,
-}
-
-/// What to undo, or where to go on, when the thread fails.
-#[derive(Clone, Copy, Debug)]
-enum Entry {
-    /// Go on at an instruction.
-    Other {
-        pc: Pc,
-        position: u32,
-    },
-    /// Enter a lazy loop once more.
-    Enter {
-        head: Pc,
-        position: u32,
-    },
-    /// End a greedy run at `position`, and after that one character nearer to `limit`.
-    Shorter {
-        pc: Pc,
-        position: u32,
-        limit: u32,
-    },
-    /// Let a lazy run take one character more, `left` at most.
-    Longer {
-        pc: Pc,
-        position: u32,
-        left: u32,
-    },
-    Capture {
-        edge: u32,
-        value: u32,
-    },
-    Counter {
-        counter: u32,
-        value: Counter,
-    },
-}
-
-impl State {
-    fn capture(&mut self, edge: u32, value: u32) {
-        let edge_value = &mut self.captures[edge as usize];
-        self.trail.push(Entry::Capture { edge, value: *edge_value });
-        *edge_value = value;
-    }
-
-    fn count(&mut self, counter: u32, value: Counter) {
-        let current = &mut self.counters[counter as usize];
-        self.trail.push(Entry::Counter { counter, value: *current });
-        *current = value;
-    }
-
-    /// Undoes everything noted since the trail had `mark` entries.
-    fn undo(&mut self, mark: usize) {
-        for entry in self.trail.drain(mark..).rev() {
-            match entry {
-                Entry::Capture { edge, value } => self.captures[edge as usize] = value,
-                Entry::Counter { counter, value } => self.counters[counter as usize] = value,
-                _ => {}
-            }
-        }
-    }
-
-    /// Forgets what else there was to try since the trail had `mark` entries.
-    fn commit(&mut self, mark: usize) {
-        let mut kept = mark;
-        for index in mark..self.trail.len() {
-            if matches!(self.trail[index], Entry::Capture { .. } | Entry::Counter { .. }) {
-                self.trail.swap(index, kept);
-                kept += 1;
-            }
-        }
-        self.trail.truncate(kept);
-    }
-}
 
 impl Backtracker {
     /// The first match, in units.
@@ -109,11 +18,7 @@ impl Backtracker {
         if text.len() >= UNSET as usize {
             return Err(Stopped);
         }
-        state.captures.clear();
-        state.captures.resize(2 * (self.groups as usize + 1), UNSET);
-        state.counters.clear();
-        state.counters.resize(self.counters as usize, Counter { iterations: 0, start: UNSET });
-        state.trail.clear();
+        state.reset(self.groups, self.counters);
         fuel.spend((state.captures.len() + state.counters.len()) / 8)?;
         for start in 0..=text.len() {
             fuel.spend(1)?;
@@ -214,7 +119,7 @@ impl Backtracker {
                 }
                 Instruction::BackReference { groups, ignore_case, backward } => {
                     fuel.spend(groups.len() / 8)?;
-                    let end = match captured(groups, state) {
+                    let end = match state.captured(groups) {
                         None => Some(position),
                         Some(capture) => {
                             self.take_again(capture, *ignore_case, *backward, position, text, fuel)?
@@ -407,13 +312,4 @@ fn enter(
         }
     }
     Ok(())
-}
-
-/// What the one group of `groups` that took part in the match captured.
-fn captured(groups: &[u32], state: &State) -> Option<(usize, usize)> {
-    groups.iter().find_map(|&group| {
-        let start = state.captures[2 * group as usize];
-        let end = state.captures[2 * group as usize + 1];
-        (start != UNSET && end != UNSET && start <= end).then_some((start as usize, end as usize))
-    })
 }

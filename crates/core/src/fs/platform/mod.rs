@@ -9,7 +9,15 @@ mod cached;
 #[cfg(target_os = "linux")]
 mod linux;
 pub(crate) mod names;
+#[cfg(target_os = "linux")]
+#[path = "publish_linux.rs"]
+mod publish;
+#[cfg(not(target_os = "linux"))]
+#[path = "publish_other.rs"]
+mod publish;
 mod unix;
+
+pub(crate) use publish::{exchange, flush_data, name_file, open_nameless, rename_new};
 
 pub(crate) use cached::{
     is_current_cached, open_cached_directory, open_cached_entry, open_cached_file, read_cached,

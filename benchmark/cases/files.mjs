@@ -1,0 +1,48 @@
+// Small answers about single files: here the cost of a call shows, not that of the disk.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { makeKits, pair } from '../contenders.mjs'
+
+/** Exactly 4 KiB of text in lines of 64 bytes. */
+const text = `${'A line of a small source file, as agents read them all day. '.padEnd(63, '.')}\n`.repeat(64)
+
+/**
+ * @param {string} directory where the files are made
+ * @returns {import('../measure.mjs').Case[]}
+ */
+export function fileCases(directory) {
+  const folder = join(directory, 'small')
+  mkdirSync(folder)
+  const paths = Array.from({ length: 100 }, (_, file) => `file-${file}.txt`)
+  for (const path of [...paths, 'looked-at.txt']) {
+    writeFileSync(join(folder, path), text)
+  }
+  const kits = makeKits([{ right: 'Write', path: folder }])
+  return [
+    {
+      name: 'read_file: 4 KB',
+      unit: 'us',
+      bar: 0.2,
+      samples: 25,
+      calls: 40,
+      ...pair(kits, ({ call }) => call('read_file', { paths: [paths[0]] }))
+    },
+    {
+      name: 'read_file: 100 paths of 4 KB',
+      unit: 'us',
+      bar: 0.15,
+      samples: 25,
+      calls: 4,
+      ...pair(kits, ({ call }) => call('read_file', { paths }))
+    },
+    {
+      name: 'entry_info: 1 path',
+      unit: 'us',
+      bar: 0.5,
+      samples: 25,
+      calls: 100,
+      ...pair(kits, ({ call }) => call('entry_info', { paths: ['looked-at.txt'] }))
+    }
+  ]
+}

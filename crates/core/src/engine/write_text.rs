@@ -1,0 +1,138 @@
+//! Writing a whole text file.
+
+use std::path::PathBuf;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::access::{Permit, Write};
+use crate::engine::Call;
+use crate::engine::target::Target;
+use crate::error::{Error, Result};
+use crate::fs::place::Place;
+use crate::fs::stat::{Kind, Metadata};
+use crate::fs::write::{Expect, WriteOptions, Written};
+use crate::fs::{Errno, create_dir, write};
+use crate::pool::{Fingerprint, Pool};
+use crate::text::encoding::{self, Bom};
+
+/// Times another program may write in the moment between the check and the write.
+const MAX_TRIES: usize = 8;
+
+/// How to write a text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WriteTextOptions {
+    /// Refuse if something has the name.
+    pub create_only: bool,
+    /// How the file is written.
+    pub write: WriteOptions,
+}
+
+/// A written text.
+#[derive(Clone, Debug)]
+pub struct WriteText {
+    /// The file, its links resolved when the policy resolves links.
+    pub path: PathBuf,
+    /// Whether there was no file before.
+    pub created: bool,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Whether the write was all or nothing for every reader.
+    pub atomic: bool,
+}
+
+/// Writes `text` as the whole content of the file that `raw` means; directories that are missing
+/// above it are made. An existing file keeps its byte order mark and the encoding that goes with
+/// it. Given a pool, a file that exists must have been read.
+///
+/// # Errors
+/// `ERR_NOT_GRANTED`, `ERR_NOT_READ`, `ERR_CHANGED`; Node's errors of `mkdir`, `open` and `write`;
+/// `ERR_NOT_REGULAR`. After an error everything is as it was.
+pub fn write_text(
+    call: &Call,
+    raw: &str,
+    text: &str,
+    options: &WriteTextOptions,
+    pool: Option<&Pool>,
+) -> Result<WriteText> {
+    call.cancel.check()?;
+    let permit = call.place::<Write>(raw)?;
+    if permit.relative().as_os_str().is_empty() {
+        return Err(Error::io(Errno::ISDIR, "open", permit.path()));
+    }
+    let made = create_dir::parents(&permit)?;
+    let written = write_locked(call, &permit, text, options, pool)?;
+    made.keep();
+    Ok(written)
+}
+
+fn write_locked(
+    call: &Call,
+    permit: &Permit<Write>,
+    text: &str,
+    options: &WriteTextOptions,
+    pool: Option<&Pool>,
+) -> Result<WriteText> {
+    let target = Target::lock(permit, options.write.hard_links, "open", &call.cancel)?;
+    let mut tries = 0;
+    loop {
+        match write_once(call, &target, text, options, pool) {
+            // Only with a pool is another program's write a conflict, and only the pool says so.
+            Err(error) if tries < MAX_TRIES && is_conflict(&error, options) => tries += 1,
+            result => return result,
+        }
+    }
+}
+
+/// Whether the file changed between the check and the write. The next try checks again, and then
+/// the check itself refuses what has to be refused.
+fn is_conflict(error: &Error, options: &WriteTextOptions) -> bool {
+    error.code == "ERR_CHANGED" || (error.code == "EEXIST" && !options.create_only)
+}
+
+fn write_once(
+    call: &Call,
+    target: &Target,
+    text: &str,
+    options: &WriteTextOptions,
+    pool: Option<&Pool>,
+) -> Result<WriteText> {
+    let slot = &target.slot;
+    let found = match (pool, options.create_only) {
+        (Some(pool), false) => pool.verify(slot, true, &call.cancel)?,
+        _ => Place::from(slot).metadata("open")?,
+    };
+    let expect = match found {
+        Some(_) if options.create_only => return Err(Error::io(Errno::EXIST, "open", slot.path())),
+        Some(found) if pool.is_some() => Expect::Seen(found, None),
+        Some(_) => Expect::Any,
+        None => Expect::New,
+    };
+    let bytes = encode(target, found.as_ref(), text)?;
+    let Written { created, atomic, metadata } =
+        write::write(slot, &bytes, expect, &options.write, &call.cancel)?;
+    if let Some(pool) = pool {
+        pool.record(target.key.clone(), Fingerprint::new(&metadata, xxh3_64(&bytes)));
+    }
+    Ok(WriteText { path: slot.path().to_path_buf(), created, bytes: bytes.len() as u64, atomic })
+}
+
+/// The text in the encoding that the file's byte order mark announces, mark included.
+fn encode(target: &Target, found: Option<&Metadata>, text: &str) -> Result<Vec<u8>> {
+    let is_file = found.is_some_and(|found| found.kind == Kind::File && found.size > 0);
+    if !is_file {
+        return Ok(text.as_bytes().to_vec());
+    }
+    let head = match Place::from(&target.slot).head(Bom::MAX_LEN) {
+        Ok(head) => head,
+        // Write-only, or gone: nothing to keep.
+        Err(error) if matches!(error.code, "EACCES" | "ENOENT") => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    Ok(match Bom::detect(&head) {
+        Some(bom) => {
+            let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+            encoding::encode(text, bom.encoding, true)
+        }
+        None => text.as_bytes().to_vec(),
+    })
+}

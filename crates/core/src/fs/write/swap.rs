@@ -1,0 +1,112 @@
+//! Publishing over an existing file.
+
+use std::ffi::OsStr;
+
+use rustix::fs::AtFlags;
+use rustix::io::Errno;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crate::error::{Error, Result};
+use crate::fs::place::Place;
+use crate::fs::platform;
+use crate::fs::staged::Staged;
+use crate::fs::stat::{Kind, Metadata};
+use crate::fs::write::{Expect, Job, is_same, is_same_content};
+
+/// Times another program may save while its last save is being put back. Each takes it a whole
+/// save against two system calls here.
+const MAX_PUT_BACKS: usize = 64;
+
+/// Age from which a time stamp tells two writes apart whatever the kernel's clock tick.
+const DISTINCT: Duration = Duration::from_secs(1);
+
+impl Job<'_> {
+    /// Gives the staged file the name. With [`Expect::Seen`], what had the name until then must be
+    /// what was seen, or it gets the name back.
+    pub(super) fn publish(
+        &self,
+        staged: &mut Staged<'_>,
+        old: &Metadata,
+        expect: Expect,
+    ) -> Result<()> {
+        staged.expose().map_err(|errno| self.failed(errno))?;
+        let now = self.look(self.name())?;
+        let Expect::Seen(_, hash) = expect else {
+            self.refuse_irregular(&now)?;
+            return staged.replace(self.name()).map_err(|errno| self.failed(errno));
+        };
+        if !is_same(old, &now) {
+            return Err(self.changed());
+        }
+        match platform::exchange(self.directory(), staged.temporary(), self.name()) {
+            Ok(()) => {}
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+                return staged.replace(self.name()).map_err(|errno| self.failed(errno));
+            }
+            Err(errno) => return Err(self.failed(errno)),
+        }
+        let swapped_out = self.look(staged.temporary())?;
+        if is_same_content(old, &swapped_out) && self.has_content(staged.temporary(), old, hash) {
+            // The drop of the staged file removes the old content.
+            return Ok(());
+        }
+        self.put_back(staged, swapped_out)?;
+        Err(self.changed())
+    }
+
+    /// Somebody saved between the last look and the exchange. Their file, now under the temporary
+    /// name, gets its name back; and if they save again meanwhile, that newer one does.
+    fn put_back(&self, staged: &mut Staged<'_>, theirs: Metadata) -> Result<()> {
+        let mut last_put = self.look_at_staged(staged)?;
+        let mut newest = theirs;
+        for _ in 0..MAX_PUT_BACKS {
+            platform::exchange(self.directory(), staged.temporary(), self.name()).map_err(
+                |errno| {
+                    staged.abandon();
+                    self.failed(errno)
+                },
+            )?;
+            let out = self.look(staged.temporary())?;
+            if (out.device, out.inode) == (last_put.device, last_put.inode) {
+                return Ok(());
+            }
+            last_put = newest;
+            newest = out;
+        }
+        // Nothing of theirs is thrown away.
+        staged.abandon();
+        Err(self.changed())
+    }
+
+    /// Whether the file under `name` still has the content with `hash`, where its time stamp is too
+    /// young to tell.
+    fn has_content(&self, name: &OsStr, old: &Metadata, hash: Option<u64>) -> bool {
+        let Some(hash) = hash else { return true };
+        let seconds = u64::try_from(old.modified.seconds).unwrap_or(0);
+        let modified = UNIX_EPOCH + Duration::new(seconds, old.modified.nanoseconds);
+        let is_distinct =
+            SystemTime::now().duration_since(modified).is_ok_and(|age| age > DISTINCT);
+        if is_distinct {
+            return true;
+        }
+        // A file that may not be read was not read either, so there is no hash for it.
+        Place::new(self.directory(), name, self.slot.path())
+            .digest(&crate::Cancel::new())
+            .is_ok_and(|digest| digest.hash == hash)
+    }
+
+    fn look(&self, name: &OsStr) -> Result<Metadata> {
+        match platform::stat_at(self.directory(), name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(metadata) if metadata.kind == Kind::Unknown => Err(self.changed()),
+            Ok(metadata) => Ok(metadata),
+            Err(Errno::NOENT) => Err(self.changed()),
+            Err(errno) => Err(self.failed(errno)),
+        }
+    }
+
+    fn look_at_staged(&self, staged: &Staged<'_>) -> Result<Metadata> {
+        use std::os::fd::AsFd;
+        platform::stat_at(staged.as_fd(), OsStr::new(""), AtFlags::EMPTY_PATH)
+            .map_err(|errno| Error::io_on_descriptor(errno, "fstat", self.slot.path()))
+    }
+}

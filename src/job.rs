@@ -1,0 +1,149 @@
+//! Jobs: work on a blocking thread whose answer settles a promise.
+
+use std::sync::Arc;
+
+use llm_chat_file_core as core;
+use napi::bindgen_prelude::{Object, ToNapiValue};
+use napi::{Env, Error, JsDeferred, Result, Status, sys};
+
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::failure::coded_error;
+use crate::guard::{self, Panic};
+use crate::runtime;
+
+/// How much of the machine a job takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// Waits for the disk, takes little of the processor.
+    Light,
+    /// Search, recursive list, recursive removal: takes one of as many permits as there are cores
+    /// before it takes a thread.
+    Heavy,
+}
+
+/// Why a promise is rejected.
+#[derive(Debug)]
+pub enum Rejection {
+    /// With what JavaScript threw while it was asked.
+    Thrown(Error),
+    /// With an error of the core.
+    Failed(core::Error),
+}
+
+impl From<core::Error> for Rejection {
+    fn from(error: core::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<Error> for Rejection {
+    fn from(error: Error) -> Self {
+        Self::Thrown(error)
+    }
+}
+
+impl Rejection {
+    fn into_error(self, env: &Env) -> Error {
+        match self {
+            Self::Thrown(error) => error,
+            Self::Failed(error) => coded_error(env, error.code, &error.message),
+        }
+    }
+}
+
+/// What a job's work gives.
+pub type Outcome<T> = std::result::Result<T, Rejection>;
+
+/// Runs `work` on a blocking thread and gives the promise of its answer, converted on the
+/// JavaScript thread. A panic in the work or in the conversion rejects the promise, and so does a
+/// [`Rejection`].
+///
+/// # Errors
+/// When the promise cannot be made.
+pub fn run<'env, T, W>(env: &'env Env, weight: Weight, work: W) -> Result<Object<'env>>
+where
+    T: ToNapiValue + Send + 'static,
+    W: FnOnce() -> Outcome<T> + Send + 'static,
+{
+    let (promise, object) = Pending::new(env)?;
+    let work = move || {
+        let outcome = guard::run(work);
+        promise.settle(Box::new(move |env| convert(env, outcome)));
+    };
+    schedule(weight, work)?;
+    Ok(object)
+}
+
+fn schedule(weight: Weight, work: impl FnOnce() + Send + 'static) -> Result<()> {
+    let runtime = runtime::get()?;
+    let spawned = guard::run(|| match weight {
+        Weight::Light => drop(runtime.spawn_blocking(work)),
+        Weight::Heavy => {
+            let permits = Arc::clone(runtime::heavy());
+            // A free permit saves the hop over the runtime's own thread.
+            match Arc::clone(&permits).try_acquire_owned() {
+                Ok(permit) => drop(runtime.spawn_blocking(move || holding(permit, work))),
+                Err(_) => drop(runtime.spawn(async move {
+                    if let Ok(permit) = permits.acquire_owned().await {
+                        drop(runtime.spawn_blocking(move || holding(permit, work)));
+                    }
+                })),
+            }
+        }
+    });
+    // tokio panics when the system gives it no thread; the dropped work rejects its promise.
+    spawned.map_err(|_| Error::new(Status::GenericFailure, "The system gives no more threads"))
+}
+
+fn holding(permit: OwnedSemaphorePermit, work: impl FnOnce()) {
+    work();
+    drop(permit);
+}
+
+fn convert<T: ToNapiValue>(
+    env: Env,
+    outcome: std::result::Result<Outcome<T>, Panic>,
+) -> Result<Converted> {
+    let answer = outcome
+        .map_err(|panic| panic.into_error(&env))?
+        .map_err(|rejection| rejection.into_error(&env))?;
+    // SAFETY: called by Node-API on the thread of `env`, within its handle scope.
+    let converted = guard::run(|| unsafe { T::to_napi_value(env.raw(), answer) });
+    converted.map_err(|panic| panic.into_error(&env))?.map(Converted)
+}
+
+/// A value that is converted already, so that nothing is left to do outside [`guard::run`].
+struct Converted(sys::napi_value);
+
+impl ToNapiValue for Converted {
+    unsafe fn to_napi_value(_env: sys::napi_env, value: Self) -> Result<sys::napi_value> {
+        Ok(value.0)
+    }
+}
+
+type Settle = Box<dyn FnOnce(Env) -> Result<Converted> + Send>;
+
+/// A promise that is settled even if the work is dropped before it ran.
+struct Pending(Option<JsDeferred<Converted, Settle>>);
+
+impl Pending {
+    fn new(env: &Env) -> Result<(Self, Object<'_>)> {
+        let (deferred, promise) = env.create_deferred::<Converted, Settle>()?;
+        Ok((Self(Some(deferred)), promise))
+    }
+
+    fn settle(mut self, settle: Settle) {
+        if let Some(deferred) = self.0.take() {
+            deferred.resolve(settle);
+        }
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        if let Some(deferred) = self.0.take() {
+            deferred.reject(Error::new(Status::Cancelled, "The work was dropped before it ran"));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Compiled patterns.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use llm_chat_file_pattern::{self as pattern, Flags, PatternError, PatternErrorKind, Properties};
+use napi::bindgen_prelude::{Uint32Array, Utf16String};
+use napi::{Env, Error, Result};
+use napi_derive::napi;
+
+use crate::failure::coded_error;
+
+/// Code of a pattern, or a line, that would cost more than it may.
+const LIMIT_CODE: &str = "ERR_PATTERN_LIMIT";
+
+/// Checkpoints (about 10 ms each) that [`Pattern::test`] may take on the calling thread.
+const TEST_CHECKPOINTS: usize = 100;
+
+/// What a `\p{…}` holds.
+#[napi(object, object_to_js = false)]
+pub struct Property {
+    /// What stands between the braces.
+    pub name: String,
+    /// First and last code point of each range, flattened.
+    pub ranges: Uint32Array,
+}
+
+/// Handle of a compiled pattern.
+#[napi]
+#[derive(Debug)]
+pub struct Pattern {
+    source: Vec<u16>,
+    flags: String,
+    inner: Arc<pattern::Pattern>,
+}
+
+/// Compiles a pattern that V8 accepts.
+///
+/// # Errors
+/// `ERR_PATTERN_LIMIT` naming the cap; `ERR_INVALID_ARG_VALUE` for what is no pattern.
+#[napi(catch_unwind)]
+pub fn compile_pattern(
+    env: &Env,
+    source: &[u16],
+    flags: String,
+    properties: Vec<Property>,
+) -> Result<Pattern> {
+    let mut sets = Properties::default();
+    for property in properties {
+        let (pairs, _) = property.ranges.as_chunks::<2>();
+        sets.insert(property.name, pairs.iter().map(|&[first, last]| (first, last)).collect());
+    }
+    let inner = pattern::Pattern::compile(source, meaning_of(env, &flags)?, &sets)
+        .map_err(|error| refusal(env, &error))?;
+    Ok(Pattern { source: source.to_vec(), flags, inner: Arc::new(inner) })
+}
+
+/// Names of the `\p{…}` escapes in a valid pattern.
+///
+/// # Errors
+/// As [`compile_pattern`].
+#[napi(catch_unwind)]
+pub fn pattern_properties(env: &Env, source: &[u16], flags: String) -> Result<Vec<String>> {
+    pattern::property_names(source, meaning_of(env, &flags)?).map_err(|error| refusal(env, &error))
+}
+
+#[napi]
+impl Pattern {
+    /// The pattern as it was written.
+    #[napi(getter, catch_unwind, ts_return_type = "string")]
+    #[must_use]
+    pub fn source(&self) -> Utf16String {
+        self.source.clone().into()
+    }
+
+    /// Its flags as they were given.
+    #[napi(getter, catch_unwind)]
+    #[must_use]
+    pub fn flags(&self) -> String {
+        self.flags.clone()
+    }
+
+    /// `RegExp.prototype.test` on one line, on the calling thread.
+    ///
+    /// # Errors
+    /// `ERR_PATTERN_LIMIT` when it takes about a second.
+    #[napi(catch_unwind)]
+    pub fn test(&self, env: &Env, line: String) -> Result<bool> {
+        let mut left = TEST_CHECKPOINTS;
+        let mut budget = || match left.checked_sub(1) {
+            Some(rest) => {
+                left = rest;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        };
+        self.inner
+            .is_match(&mut self.inner.scratch(), &line, &mut budget)
+            .map_err(|_| coded_error(env, LIMIT_CODE, "The pattern takes too long on this line"))
+    }
+
+    /// The compiled pattern.
+    #[must_use]
+    pub fn inner(&self) -> &Arc<pattern::Pattern> {
+        &self.inner
+    }
+}
+
+/// The flags that change what matches; `d`, `g` and `y` do not.
+fn meaning_of(env: &Env, flags: &str) -> Result<Flags> {
+    let mut meaning = Flags::default();
+    for flag in flags.chars() {
+        match flag {
+            'i' => meaning.ignore_case = true,
+            'm' => meaning.multiline = true,
+            's' => meaning.dot_all = true,
+            'u' => meaning.unicode = true,
+            'd' | 'g' | 'y' => {}
+            other => {
+                let message = format!("The flag '{other}' is not supported");
+                return Err(coded_error(env, "ERR_INVALID_ARG_VALUE", &message));
+            }
+        }
+    }
+    Ok(meaning)
+}
+
+fn refusal(env: &Env, error: &PatternError) -> Error {
+    let code = match error.kind {
+        PatternErrorKind::TooLong | PatternErrorKind::TooDeep | PatternErrorKind::TooLarge => {
+            LIMIT_CODE
+        }
+        PatternErrorKind::UnknownProperty | PatternErrorKind::Syntax => "ERR_INVALID_ARG_VALUE",
+    };
+    coded_error(env, code, &error.message)
+}

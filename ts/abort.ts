@@ -1,0 +1,34 @@
+import type { NativeCancel } from './binding.js'
+import { binding } from './native.js'
+
+/**
+ * Runs an operation that a signal may end. On abort the promise rejects at once with the signal's
+ * reason, and the worker stops at its next check.
+ *
+ * @param signal - The caller's signal, if any.
+ * @param start - Starts the operation; gets the handle that ends it.
+ */
+export async function abortable<T>(
+  signal: AbortSignal | undefined,
+  start: (cancel?: NativeCancel) => Promise<T>
+): Promise<T> {
+  if (!signal) return start()
+  signal.throwIfAborted()
+  const cancel = new (binding().Cancel)()
+  const work = start(cancel)
+  let stop: (() => void) | undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => {
+      cancel.cancel()
+      // The reason is the caller's own value, whatever it is.
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop)
+  }
+}

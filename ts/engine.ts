@@ -1,0 +1,60 @@
+/**
+ * The engine alone: workspace, configurations and pool, for use with any agent framework.
+ *
+ * @packageDocumentation
+ */
+import type { DirectoryConfiguration as DirectoryConfigurationClass } from './directory-configuration.js'
+import { engine } from './engine-parts.js'
+import type { FilePool as FilePoolClass } from './file-pool.js'
+import type {
+  FileConfiguration as FileConfigurationClass,
+  SearchConfiguration as SearchConfigurationClass
+} from './limits.js'
+import type { Workspace as WorkspaceClass } from './workspace.js'
+
+export { AccessPrecedence, AccessType } from './access-types.js'
+export type { Access, WalkEntry } from './access-types.js'
+export type { AppliedEdit, Explanation, SkippedCounts } from './binding.js'
+export type {
+  EntryInfo,
+  EntryKind,
+  ListEntry,
+  ListOptions,
+  ListResult,
+  RemoveOptions
+} from './engine/entries.js'
+export type {
+  Durability,
+  EntriesOptions,
+  FileOptions,
+  HardLinks,
+  OperationOptions
+} from './engine/options.js'
+export type { SearchOptions, SearchQuery, SearchResult, SearchResults } from './engine/search.js'
+export type {
+  EditOptions,
+  EditResult,
+  ReadTextOptions,
+  ReadTextResult,
+  TextEdit,
+  WriteTextOptions,
+  WriteTextResult
+} from './engine/text.js'
+export type { FileError } from './failure.js'
+export type { PoolMethods, PoolRefusal } from './file-pool.js'
+export type { DirectoryConfigurationInit } from './workspace.js'
+
+export const {
+  DirectoryConfiguration,
+  FileConfiguration,
+  FilePool,
+  SearchConfiguration,
+  Workspace,
+  isBinary
+} = engine
+
+export type DirectoryConfiguration = DirectoryConfigurationClass
+export type FileConfiguration = FileConfigurationClass
+export type FilePool = FilePoolClass
+export type SearchConfiguration = SearchConfigurationClass
+export type Workspace = WorkspaceClass

@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['__test__/**/*.test.ts'],
+    pool: 'forks',
+    passWithNoTests: true
+  }
+})
