@@ -15,7 +15,8 @@ use crate::fs::stat::Kind;
 use crate::fs::tree::{self, Root, RootError};
 use crate::fs::walk::Rules as _;
 use crate::search::candidates::{self, Place, Unlisted};
-use crate::search::schedule::{self, Crew, Ended, Sink, Visit, Visitor};
+use crate::search::cursor::{Ended, Sink, Visit};
+use crate::search::schedule::{self, Crew, Visitor};
 use crate::search::shown_paths::ShownPaths;
 use crate::search::thread_count;
 
@@ -35,7 +36,8 @@ pub struct ListOptions {
 pub struct Listing {
     /// The directory as resolved.
     pub path: PathBuf,
-    /// Shown paths joined by newlines, directories with `/` at their end; empty above `max_shown`.
+    /// Shown paths joined by newlines, directories with `/` at their end; empty above `max_shown`,
+    /// and where a flat listing counted on beyond `max_entries`.
     pub text: String,
     /// A `UV_DIRENT_*` number ([`Kind`]) for each line of the text.
     pub kinds: Vec<u8>,
@@ -85,7 +87,7 @@ impl Listing {
     }
 
     fn finish(&mut self, max_shown: usize) {
-        if self.total > max_shown || self.stopped {
+        if self.total > max_shown {
             self.text = String::new();
             self.kinds = Vec::new();
         }
@@ -98,6 +100,7 @@ fn flat(call: &Call, root: Root, options: ListOptions) -> std::result::Result<Li
     let directory = root.tree?.root();
     let mut listing = Listing { path: root.path, ..Listing::default() };
     let mut entries = Entries::default();
+    let most = options.max_shown.min(options.max_entries);
     // The host's own rules are asked about all entries at once, so all names are needed.
     let gated = call.gatekeeper.is_some();
     let keep = |name: &OsStr, kind| {
@@ -109,7 +112,7 @@ fn flat(call: &Call, root: Root, options: ListOptions) -> std::result::Result<Li
             return true;
         }
         listing.count(kind);
-        listing.total <= options.max_shown
+        listing.total <= most
     };
     let read = directory.descriptor().map_or(Err(Unread::Failed(Errno::BADF)), |from| {
         Reader::default().read(from, &mut entries, keep, &call.cancel)
@@ -127,14 +130,14 @@ fn flat(call: &Call, root: Root, options: ListOptions) -> std::result::Result<Li
         entries.iter().for_each(|(_, kind)| listing.count(kind));
     }
     listing.stopped = listing.total >= options.max_entries;
-    if !listing.stopped && listing.total <= options.max_shown {
+    if listing.total <= most {
         let paths = ShownPaths::new(&directory.path());
         for (name, kind) in entries.iter() {
             paths.push(&mut listing.text, name, kind == Kind::Directory);
             listing.end_line(kind);
         }
     }
-    listing.finish(options.max_shown);
+    listing.finish(most);
     Ok(listing)
 }
 
@@ -167,6 +170,15 @@ struct Found {
     ends: Vec<usize>,
     skipped: usize,
     unreadable: bool,
+}
+
+impl Found {
+    /// The line of the entry at `index`, with its newline.
+    fn line(&self, index: usize) -> &str {
+        let before = index.checked_sub(1).and_then(|last| self.ends.get(last)).copied();
+        let end = self.ends.get(index).copied().unwrap_or_default();
+        self.lines.get(before.unwrap_or_default()..end).unwrap_or_default()
+    }
 }
 
 struct Lister<'c> {
@@ -233,18 +245,14 @@ impl Sink<Found> for Collector {
         for index in indices {
             let Some(kind) = found.kinds.get(index) else { continue };
             self.listing.count(*kind);
+            if self.listing.total <= self.options.max_shown {
+                self.listing.text.push_str(found.line(index));
+                self.listing.kinds.push(*kind as u8);
+            }
             if self.listing.total >= self.options.max_entries {
                 self.listing.stopped = true;
                 return ControlFlow::Break(());
             }
-            if self.listing.total > self.options.max_shown {
-                continue;
-            }
-            let start = index.checked_sub(1).and_then(|last| found.ends.get(last)).copied();
-            let end = found.ends.get(index).copied().unwrap_or_default();
-            let line = found.lines.get(start.unwrap_or_default()..end).unwrap_or_default();
-            self.listing.text.push_str(line);
-            self.listing.kinds.push(*kind as u8);
         }
         ControlFlow::Continue(())
     }

@@ -6,8 +6,8 @@ use std::ffi::OsStr;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
@@ -21,8 +21,9 @@ use crate::fs::{open, platform};
 /// are opened again from the root and known by device and inode.
 pub const MAX_HELD: usize = 32;
 
-/// Longest piece of a path given to the kernel at once, in bytes; below its own limit of 4096.
-const MAX_STEP: usize = 2048;
+/// Longest piece of a path given to the kernel at once, in bytes; well below its own limit of
+/// 4096, so that little is left to look up from where the last piece began.
+const MAX_STEP: usize = 256;
 
 /// Why nothing beneath a root can be looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +55,15 @@ pub struct Tree {
     root: OwnedFd,
     path: PathBuf,
     held: AtomicUsize,
+    /// Where the last piece of the path opened last began: the next one that is opened again is
+    /// mostly near.
+    waypoint: Mutex<Option<Waypoint>>,
+}
+
+#[derive(Clone, Debug)]
+struct Waypoint {
+    relative: Vec<u8>,
+    descriptor: Arc<OwnedFd>,
 }
 
 /// Opens the directory that the permit names as the root of a tree.
@@ -64,8 +74,12 @@ pub fn open_root(permit: &Permit<Read>) -> Result<Root, RootError> {
     let refused = match open::open(permit, OFlags::RDONLY | OFlags::DIRECTORY, "scandir") {
         Ok(opened) => {
             let path = opened.permit.path().to_path_buf();
-            let tree =
-                Tree { root: opened.descriptor, path: path.clone(), held: AtomicUsize::new(0) };
+            let tree = Tree {
+                root: opened.descriptor,
+                path: path.clone(),
+                held: AtomicUsize::new(0),
+                waypoint: Mutex::new(None),
+            };
             return Ok(Root { path, tree: Ok(Arc::new(tree)) });
         }
         Err(error) => error,
@@ -96,22 +110,35 @@ impl Tree {
     /// Opens a directory again that is not held, and makes sure that it is the same.
     fn reopen(&self, relative: &[u8], device: u64, inode: u64) -> Result<OwnedFd, Errno> {
         let flags = OFlags::DIRECTORY | platform::O_PATH;
-        let mut held: Option<OwnedFd> = None;
-        let mut rest = relative;
-        while !rest.is_empty() {
-            let (step, after) = split_step(rest);
-            let from = held.as_ref().map_or(self.root.as_fd(), AsFd::as_fd);
-            let step = Path::new(OsStr::from_bytes(step));
-            held = Some(platform::open_beneath(from, step, flags, Mode::empty())?);
-            rest = after;
-        }
-        let descriptor = held.ok_or(Errno::INVAL)?;
+        let mut at = self.waypoint_of(relative);
+        let descriptor = loop {
+            let done = at.as_ref().map_or(0, |waypoint| waypoint.relative.len() + 1);
+            let (step, rest) = split_step(relative.get(done..).unwrap_or_default());
+            let from =
+                at.as_ref().map_or(self.root.as_fd(), |waypoint| waypoint.descriptor.as_fd());
+            let path = Path::new(OsStr::from_bytes(step));
+            let opened = platform::open_beneath(from, path, flags, Mode::empty())?;
+            if rest.is_empty() {
+                break opened;
+            }
+            let relative = relative[..done + step.len()].to_vec();
+            at = Some(Waypoint { relative, descriptor: Arc::new(opened) });
+        };
+        *self.waypoint.lock().unwrap_or_else(PoisonError::into_inner) = at;
         let stat = platform::stat_at(descriptor.as_fd(), OsStr::new(""), AtFlags::EMPTY_PATH)?;
         if (stat.device, stat.inode) == (device, inode) {
             Ok(descriptor)
         } else {
             Err(Errno::NOENT)
         }
+    }
+
+    /// The waypoint, if it lies on the way to `relative`.
+    fn waypoint_of(&self, relative: &[u8]) -> Option<Waypoint> {
+        let waypoint = self.waypoint.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        waypoint.filter(|waypoint| {
+            relative.strip_prefix(waypoint.relative.as_slice()).is_some_and(|r| r.starts_with(b"/"))
+        })
     }
 }
 

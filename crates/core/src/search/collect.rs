@@ -4,8 +4,8 @@ use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 
 use crate::search::answer::{Answer, Match, Omission, Skipped, StoppedBy};
+use crate::search::cursor::{Ended, Sink};
 use crate::search::query::Query;
-use crate::search::schedule::{Ended, Sink};
 
 /// What an entry gave.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Search: candidates to matches, in order, in parallel, within limits.
 //!
 //! Threads share a stack of directories ([`schedule`]); each lists one ([`candidates`]), tests its
-//! entries ([`visit`], [`content`]), and a cursor counts what they find in the order of a serial
-//! walk ([`collect`]).
+//! entries ([`visit`], [`content`]), and a [`cursor`] tells what they find in the order of a serial
+//! walk, as which it is counted ([`collect`]).
 
 use std::thread;
 
@@ -15,6 +15,7 @@ pub mod answer;
 pub(crate) mod candidates;
 mod collect;
 mod content;
+pub(crate) mod cursor;
 pub mod query;
 pub(crate) mod schedule;
 pub(crate) mod shown_paths;

@@ -6,8 +6,6 @@
 //! says when the answer is complete. So answers, counts and cut-offs do not depend on the threads;
 //! they work at most a directory each too far.
 
-use std::collections::HashMap;
-use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
@@ -15,23 +13,10 @@ use std::time::{Duration, Instant};
 
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
+use crate::search::cursor::{Cursor, Ended, Sink, Visit, Visited};
 
 /// Work of the first thread before others join it: starting them costs as much as many a search.
 const HEAD_START: Duration = Duration::from_millis(1);
-
-/// Bytes of results that wait for their turn. Beyond it no thread runs further ahead.
-const MAX_WAITING: usize = 32 << 20;
-
-/// What work on one directory gave.
-#[derive(Debug)]
-pub(crate) struct Visit<F> {
-    /// Number of its entries.
-    pub(crate) entries: usize,
-    /// Entries that were looked at before time was up, if it was.
-    pub(crate) cut: Option<usize>,
-    /// What was found.
-    pub(crate) found: F,
-}
 
 /// Work on one directory.
 pub(crate) trait Visitor: Sync {
@@ -67,29 +52,6 @@ pub(crate) trait Crew<P> {
     fn is_over(&mut self) -> bool;
 }
 
-/// Takes what was found, in order.
-pub(crate) trait Sink<F>: Send {
-    /// A directory is entered.
-    fn enter(&mut self, found: &mut F);
-
-    /// The next entries of the directory that `found` is of. `Break` ends the search.
-    fn entries(&mut self, found: &mut F, indices: Range<usize>) -> ControlFlow<()>;
-
-    /// Memory that `found` takes, in bytes.
-    fn weight(found: &F) -> usize;
-}
-
-/// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ended {
-    /// The whole tree was gone through.
-    Whole,
-    /// The sink had enough.
-    Enough,
-    /// Time was up.
-    TimedOut,
-}
-
 /// Goes through the tree beneath `root` on at most `threads` threads, this one included.
 ///
 /// # Errors
@@ -106,10 +68,7 @@ pub(crate) fn run<V: Visitor, S: Sink<V::Found>>(
             queue: vec![Task { id: 0, place: root }],
             unfinished: 1,
             next_id: 1,
-            waiting: HashMap::new(),
-            weight: 0,
-            cursor: vec![Cursor::new(0)],
-            sink,
+            cursor: Cursor::new(sink),
             outcome: None,
         }),
         changed: Condvar::new(),
@@ -124,9 +83,9 @@ pub(crate) fn run<V: Visitor, S: Sink<V::Found>>(
     });
     let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     match state.outcome {
-        Some(outcome) => outcome.map(|ended| (state.sink, ended)),
+        Some(outcome) => outcome.map(|ended| (state.cursor.into_sink(), ended)),
         None if cancel.is_cancelled() => Err(Error::cancelled()),
-        None => Ok((state.sink, Ended::TimedOut)),
+        None => Ok((state.cursor.into_sink(), Ended::TimedOut)),
     }
 }
 
@@ -135,103 +94,22 @@ struct Task<P> {
     place: P,
 }
 
-/// A directory that the cursor is in, or comes to next.
-struct Cursor<F> {
-    id: usize,
-    visited: Option<Visited<F>>,
-    next_entry: usize,
-    next_child: usize,
-}
-
-impl<F> Cursor<F> {
-    fn new(id: usize) -> Self {
-        Self { id, visited: None, next_entry: 0, next_child: 0 }
-    }
-}
-
-struct Visited<F> {
-    visit: Visit<F>,
-    /// Entry index and task of each subdirectory.
-    children: Vec<(usize, usize)>,
-}
-
 struct State<P, F, S> {
     queue: Vec<Task<P>>,
     /// Directories offered and not visited yet.
     unfinished: usize,
     next_id: usize,
-    /// Visits whose turn has not come.
-    waiting: HashMap<usize, Visited<F>>,
-    weight: usize,
-    /// From the root to the directory the cursor is in; empty at the end.
-    cursor: Vec<Cursor<F>>,
-    sink: S,
+    cursor: Cursor<F, S>,
     outcome: Option<Result<Ended>>,
 }
 
 impl<P, F, S: Sink<F>> State<P, F, S> {
     /// The directory to visit next. Too far ahead of the cursor, only the one it waits for.
     fn take(&mut self) -> Option<Task<P>> {
-        if self.weight < MAX_WAITING {
-            return self.queue.pop();
-        }
-        let needed = self.cursor.last()?.id;
+        let Some(needed) = self.cursor.waits_for() else { return self.queue.pop() };
         let position = self.queue.iter().rposition(|task| task.id == needed)?;
         Some(self.queue.remove(position))
     }
-
-    fn store(&mut self, id: usize, visited: Visited<F>) {
-        self.weight += weight::<F, S>(&visited);
-        self.waiting.insert(id, visited);
-        self.advance();
-    }
-
-    /// Moves the cursor as far as there are results.
-    fn advance(&mut self) {
-        while self.outcome.is_none() {
-            let Some(top) = self.cursor.last_mut() else {
-                self.outcome = Some(Ok(Ended::Whole));
-                return;
-            };
-            if top.visited.is_none() {
-                let Some(mut visited) = self.waiting.remove(&top.id) else { return };
-                self.weight -= weight::<F, S>(&visited);
-                self.sink.enter(&mut visited.visit.found);
-                top.visited = Some(visited);
-            }
-            let Some(Visited { visit, children }) = top.visited.as_mut() else { return };
-            let child = children.get(top.next_child);
-            let until = child.map_or(visit.entries, |(index, _)| index + 1);
-            let known = visit.cut.map_or(until, |cut| until.min(cut));
-            if top.next_entry < known
-                && self.sink.entries(&mut visit.found, top.next_entry..known).is_break()
-            {
-                self.outcome = Some(Ok(Ended::Enough));
-                return;
-            }
-            if visit.cut.is_some_and(|cut| until > cut || child.is_none()) {
-                self.outcome = Some(Ok(Ended::TimedOut));
-                return;
-            }
-            top.next_entry = until;
-            top.next_child += 1;
-            match child {
-                Some((_, id)) => {
-                    let id = *id;
-                    self.cursor.push(Cursor::new(id));
-                }
-                None => {
-                    self.cursor.pop();
-                }
-            }
-        }
-    }
-}
-
-fn weight<F, S: Sink<F>>(visited: &Visited<F>) -> usize {
-    size_of::<Visited<F>>()
-        + size_of_val(visited.children.as_slice())
-        + S::weight(&visited.visit.found)
 }
 
 struct Shared<'c, P, F, S> {
@@ -281,11 +159,12 @@ impl<P: Send, F: Send, S: Sink<F>> Shared<'_, P, F, S> {
 
     fn store(&self, id: usize, visited: Result<Visited<F>>) {
         let mut state = self.lock();
-        state.unfinished -= 1;
-        match visited {
-            Ok(visited) if state.outcome.is_none() => state.store(id, visited),
-            Err(error) if state.outcome.is_none() => state.outcome = Some(Err(error)),
-            _ => {}
+        state.unfinished = state.unfinished.saturating_sub(1);
+        if state.outcome.is_none() {
+            state.outcome = match visited {
+                Ok(visited) => state.cursor.store(id, visited).map(Ok),
+                Err(error) => Some(Err(error)),
+            };
         }
         self.over.store(state.outcome.is_some(), Ordering::Relaxed);
         drop(state);
@@ -368,7 +247,10 @@ impl<P: Send, F: Send, S: Sink<F>> Drop for ReleaseOnPanic<'_, P, F, S> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::{ControlFlow, Range};
+
     use super::*;
+    use crate::search::cursor::MAX_WAITING;
 
     /// Directories by number; each has entries, and subdirectories among them.
     struct Forest {

@@ -17,8 +17,9 @@ use crate::search::answer::{Match, Omission};
 use crate::search::candidates::{self, Place, Unlisted};
 use crate::search::collect::{Event, Found};
 use crate::search::content::{ContentSearcher, FileEnd};
+use crate::search::cursor::Visit;
 use crate::search::query::{Query, Times};
-use crate::search::schedule::{Crew, Visit, Visitor};
+use crate::search::schedule::{Crew, Visitor};
 
 /// Entries tested between two looks at the clock when no file is opened.
 const ENTRIES_PER_CHECK: usize = 128;

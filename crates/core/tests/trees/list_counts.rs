@@ -35,7 +35,7 @@ fn recursive_listings_are_those_of_a_plain_walk_with_every_limit() {
             for max_shown in [0, 1, all.len(), usize::MAX] {
                 let stopped = !all.is_empty() && all.len() >= max_entries;
                 let met = &all[..if stopped { max_entries.max(1) } else { all.len() }];
-                let shown = !stopped && met.len() <= max_shown;
+                let shown = met.len() <= max_shown;
                 let lines: Vec<String> = met.iter().map(|(path, kind)| line(path, *kind)).collect();
                 let listing =
                     list::list(&call, ".", options(true, max_entries, max_shown)).unwrap();
@@ -77,10 +77,11 @@ fn flat_listings_show_every_kind_as_what_it_is() {
     };
     assert_eq!(list::list(&call, ".", options(false, 100, 100)).unwrap(), whole);
     assert_eq!(list::list(&call, " . ", options(false, 5, 4)).unwrap(), whole);
-    let counts = Listing { text: String::new(), kinds: vec![], ..whole };
+    let counts = Listing { text: String::new(), kinds: vec![], ..whole.clone() };
     assert_eq!(list::list(&call, ".", options(false, 100, 3)).unwrap(), counts);
+    let full = Listing { stopped: true, ..whole };
+    assert_eq!(list::list(&call, ".", options(false, 4, 100)).unwrap(), full);
     let stopped = Listing { stopped: true, ..counts };
-    assert_eq!(list::list(&call, ".", options(false, 4, 100)).unwrap(), stopped);
     assert_eq!(list::list(&call, ".", options(false, 1, 100)).unwrap(), stopped);
 }
 
