@@ -30,7 +30,8 @@ export class DeleteFileTool extends Tool {
    * @param workspace - Where paths are resolved and access is decided.
    * @param filePool - Forgets what is deleted.
    */
-  // The default keeps the constructor's `length` that of the published class.
+  // The default keeps the constructor's length that of the published class.
+  // eslint-disable-next-line @typescript-eslint/no-useless-default-assignment
   constructor(workspace: Workspace, filePool: PoolMethods | undefined = undefined) {
     super(
       'delete_file',

@@ -24,7 +24,8 @@ export class MoveFileTool extends Tool {
    * @param workspace - Where paths are resolved and access is decided.
    * @param filePool - Keeps what it knows of the file under its new name.
    */
-  // The default keeps the constructor's `length` that of the published class.
+  // The default keeps the constructor's length that of the published class.
+  // eslint-disable-next-line @typescript-eslint/no-useless-default-assignment
   constructor(workspace: Workspace, filePool: PoolMethods | undefined = undefined) {
     super(
       'move_file',
