@@ -72,7 +72,7 @@ describe('insert_file_content', () => {
     ['line1\nline2', { content: 'X\n', line: 2 }, 'line1\nX\n\nline2', 'lines 2-3'],
     ['line1\nline2\n', { content: 'X', line: 2 }, 'line1\nX\nline2\n', 'line 2'],
     ['line1\nline2\n', { content: 'X', line: 3 }, 'line1\nline2\nX\n', 'line 3'],
-    ['', { content: 'X' }, '\nX', 'line 2'],
+    ['', { content: 'X' }, 'X', 'line 1'],
     ['', { content: 'X', line: 1 }, 'X\n', 'line 1'],
   ])('%j with %j gives %j', async (before, args, after, where) => {
     expect(await edited('insert_file_content', before, args)).toEqual([`success: Inserted content at ${where} in <p>`, after]);

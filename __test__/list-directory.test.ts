@@ -130,12 +130,12 @@ describe('list_directory', () => {
   });
 
   it('faults names: an entry is one line, and the line can be passed back', async () => {
-    const { dir, tool } = on({ 'x\n/etc/shadow': {}, 'tab\there': '', '\u202eevil': '' });
+    const { dir, tool } = on({ 'x\netc shadow': {}, 'tab\there': '', '\u202eevil': '' });
     const lines = (await success(tool, { path: '.' })).split('\n');
     expect(lines).toHaveLength(3);
     expect(lines.every((line) => line.startsWith('"'))).toBe(true);
     expect(lines.map((line) => JSON.parse(line.replace(/\/$/, '')) as string).map((name) => name.replace(/\/$/, ''))).toEqual(
-      ['tab\there', 'x\n/etc/shadow', '\u202eevil'].map((name) => `${dir}/${name}`),
+      ['tab\there', 'x\netc shadow', '\u202eevil'].map((name) => `${dir}/${name}`),
     );
     const directory = lines.find((line) => line.includes('shadow')) ?? '';
     expect(await success(tool, { path: directory.replace(/\/$/, '') })).toBe('(empty directory)');

@@ -10,7 +10,7 @@ use napi_derive::napi;
 use crate::call::CallContext;
 use crate::failure::{Failure, coded_error, shown, shown_path_of};
 use crate::job::Weight;
-use crate::number::{count, float, float_count, size};
+use crate::number::{count, float, float_count, integer, size};
 use crate::write::how;
 
 /// One edit; `kind` says which fields count.
@@ -118,7 +118,7 @@ fn edit_of(env: &Env, edit: EditSpec) -> Result<Edit> {
             end: count(edit.end_line.ok_or_else(|| missing("replaceLines", "endLine"))?),
             content: edit.content,
         }),
-        "insert" => Ok(Edit::Insert { line: edit.start_line.map(count), content: edit.content }),
+        "insert" => Ok(Edit::Insert { line: edit.start_line.map(integer), content: edit.content }),
         "replaceContent" => Ok(Edit::ReplaceContent {
             old: edit.old_content.ok_or_else(|| missing("replaceContent", "oldContent"))?,
             new: edit.content,

@@ -12,6 +12,13 @@ pub fn count(number: f64) -> usize {
     number as usize
 }
 
+/// A whole number that may be negative; fractions are dropped, what is no number is 0.
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates, which is what is meant")]
+pub fn integer(number: f64) -> i64 {
+    number as i64
+}
+
 /// [`count`] for bytes and milliseconds.
 #[must_use]
 #[expect(

@@ -105,6 +105,16 @@ function insertLines(text: string, at: string, args: Record<string, unknown>): C
       result: `line (${String(given)}) out of range: file has ${String(count)} lines, must be between 1 and ${String(count + 1)}`,
     };
   }
+  if (text === '' && given === 2) {
+    // Like a final newline, an empty file is no reason for a blank line before what is appended.
+    const pieces = content.split('\n').length;
+    return {
+      result: `Inserted content at ${pieces > 1 ? `lines 1-${String(pieces)}` : 'line 1'} in ${at}`,
+      text: content,
+      foreign: content,
+      faults: ['E1'],
+    };
+  }
   const appends = given === lines.length + 1 && text.endsWith('\n');
   const line = appends ? lines.length : given;
   const ending = lineEnd(lines, line, line);

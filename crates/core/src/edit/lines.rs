@@ -54,15 +54,18 @@ pub(super) fn replace(
 /// character; at the end of an empty text, `content` becomes the text.
 pub(super) fn insert(
     text: &[u8],
-    line: Option<usize>,
+    line: Option<i64>,
     content: &str,
     splices: &mut Splices<'_>,
 ) -> Result<Outcome, EditError> {
     let lines = count(text);
-    let line = line.unwrap_or(lines + 1);
-    if line < 1 || line > lines + 1 {
-        return Err(EditError::LineOutOfRange { line, lines });
-    }
+    let line = match line {
+        None => lines + 1,
+        Some(line) => usize::try_from(line)
+            .ok()
+            .filter(|line| (1..=lines + 1).contains(line))
+            .ok_or(EditError::LineOutOfRange { line, lines })?,
+    };
     let at = line_start(text, line);
     let line_end = LineEnd::last_in(text, 0, at)
         .or_else(|| LineEnd::first_in(text, at, text.len()))

@@ -31,7 +31,7 @@ pub enum Edit {
     /// Puts `content` in front of a line, or at the end.
     Insert {
         /// The line, from 1; one more than there are, or `None`, appends.
-        line: Option<usize>,
+        line: Option<i64>,
         /// The new lines, without the newline that ends the last one.
         content: String,
     },
@@ -116,8 +116,8 @@ pub enum EditError {
     },
     /// There is no such line to insert at: it is not between 1 and `lines + 1`.
     LineOutOfRange {
-        /// Line asked for.
-        line: usize,
+        /// Line asked for; may be negative.
+        line: i64,
         /// Lines of the text.
         lines: usize,
     },

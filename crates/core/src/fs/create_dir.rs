@@ -105,6 +105,7 @@ struct Walk<'w> {
 
 impl<'w> Walk<'w> {
     fn start(permit: &'w Permit<Write>) -> Result<Self> {
+        open::refuse_long(permit, "mkdir")?;
         let root = open::ensure_root(permit).map_err(|error| match error.raw() {
             Some(Errno::NOTDIR) => Error::io(Errno::EXIST, "mkdir", permit.path()),
             Some(errno) => Error::io(errno, "mkdir", permit.path()),

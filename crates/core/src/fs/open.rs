@@ -22,6 +22,9 @@ use crate::text::shown::shown_path;
 /// kernel's own limit of 40 links holds within each.
 const MAX_HOPS: usize = 8;
 
+/// Longest path in bytes: Linux's `PATH_MAX` (limits.h) less the byte that ends it.
+const MAX_PATH: usize = 4095;
+
 /// An opened object and the permit that finally allowed it: its path has its links resolved when
 /// the policy resolves links.
 #[derive(Debug)]
@@ -79,6 +82,7 @@ pub fn open<R: Right>(
     flags: OFlags,
     syscall: &'static str,
 ) -> Result<Opened<R>> {
+    refuse_long(permit, syscall)?;
     let flags = flags | OFlags::CLOEXEC;
     if !permit.policy().resolve_symlinks() {
         let root = root_of(permit, syscall)?;
@@ -107,6 +111,7 @@ pub fn open<R: Right>(
 /// # Errors
 /// As [`open`]; `ERR_ROOT` for a grant's root, which has no slot within the grant.
 pub fn slot<R: Right>(permit: &Permit<R>, syscall: &'static str) -> Result<Slot<R>> {
+    refuse_long(permit, syscall)?;
     let Some((parent, name)) = lexical::parent_and_name(permit.path()) else {
         return Err(is_root(permit.path()));
     };
@@ -167,6 +172,21 @@ fn linked_slot<R: Right>(link: &Slot<R>, syscall: &'static str) -> Result<Slot<R
     let directory = rustix::fs::open(parent, flags, Mode::empty())
         .map_err(|errno| Error::io(errno, syscall, link.path()))?;
     Ok(Slot { directory, name: name.to_os_string(), permit: link.permit().clone() })
+}
+
+/// Refuses a path that no single system call could take. Step by step it could be reached, but
+/// nothing else on the machine, and no later call of ours, could name what was made there.
+///
+/// # Errors
+/// `ENAMETOOLONG`.
+pub(in crate::fs) fn refuse_long<R: Right>(
+    permit: &Permit<R>,
+    syscall: &'static str,
+) -> Result<()> {
+    if permit.path().as_os_str().len() > MAX_PATH {
+        return Err(Error::io(Errno::NAMETOOLONG, syscall, permit.path()));
+    }
+    Ok(())
 }
 
 /// The permit for where the links of `permit`'s path lead, if the policy allows that place.
