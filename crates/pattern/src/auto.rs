@@ -35,8 +35,8 @@ pub(crate) struct Automaton {
     meta: Option<meta::Regex>,
     dfa: DFA,
     prefilter: Option<Prefilter>,
-    /// NFA states.
-    states: usize,
+    /// Most steps that one byte, or one new state of a lazy DFA, may cost.
+    cost: usize,
     /// Bytes that are best searched at once; the meta engine is given no more.
     window: usize,
 }
@@ -47,6 +47,9 @@ pub(crate) struct Cache {
     meta: Option<meta::Cache>,
     dfa: Option<dfa::Cache>,
 }
+
+/// Steps that one byte may cost beside one for each NFA state: making and storing a DFA state.
+const STATE_COST: usize = 32;
 
 /// Bytes between two payments for driving the lazy DFA.
 const STRIDE: usize = 4096;
@@ -72,12 +75,13 @@ impl Automaton {
             // A new state costs about as much as a step of the simulation for each NFA state.
             .minimum_bytes_per_state(Some((states / 8).max(10)));
         let dfa = DFA::builder().configure(config).build_from_nfa(nfa).ok()?;
+        let cost = states + STATE_COST;
         // Driving the lazy DFA pays as it goes.
         let window = match meta {
-            Some(_) => (limits::REFILL / states).clamp(1 << 10, 1 << 20),
+            Some(_) => (limits::REFILL / cost).clamp(1 << 10, 1 << 20),
             None => 1 << 16,
         };
-        Some(Self { meta, dfa, prefilter, states, window })
+        Some(Self { meta, dfa, prefilter, cost, window })
     }
 
     /// Bytes that are best searched at once.
@@ -121,7 +125,7 @@ impl Automaton {
 
     /// Pays for the most that the meta engine may have done with `bytes` bytes.
     fn pay(&self, bytes: usize, fuel: &mut Fuel<'_>) -> Result<(), Stopped> {
-        fuel.spend((bytes + 1) * self.states)
+        fuel.spend((bytes + 1) * self.cost)
     }
 
     /// Runs the lazy DFA over `text`.
@@ -206,7 +210,7 @@ impl Automaton {
         }
         cache.search_update(at);
         if !state.is_start() {
-            fuel.spend(self.states)?;
+            fuel.spend(self.cost)?;
         }
         Ok(self.dfa.next_state(cache, state, byte).ok())
     }
