@@ -1,7 +1,12 @@
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { ResultStatus } from '@johannes.latzel/llm-chat';
 import { describe, expect, it } from 'vitest';
 import * as native from '../index.js';
 import { DIFFERENCES } from './support/differences.js';
 import { Duel } from './support/duel.js';
+import { mutant } from './support/mutant.js';
+import type { Mutation } from './support/mutant.js';
 import { published } from './support/published.js';
 import type { Api } from './support/published.js';
 
@@ -27,6 +32,21 @@ describe('published and native side by side', () => {
     const report = await new Duel(first, reference).run(Math.min(calls, 200));
     expect(report.unexplained.join('\n\n')).toBe('');
     expect([...report.explained]).toEqual([]);
+  });
+
+  it.each<[string, Mutation]>([
+    ['a text with one character more', (_, results) => results.map((each) => ({ ...each, result: `${each.result}.` }))],
+    ['an empty text', (_, results) => results.map((each) => ({ ...each, result: '' }))],
+    ['the other status', (_, results) => results.map((each) => ({ ...each, status: each.status === ResultStatus.Error ? ResultStatus.Success : ResultStatus.Error }))],
+    ['no result', () => []],
+    ['a stray file', (_, results, { currentPath }) => {
+      fs.writeFileSync(path.join(path.dirname(currentPath), `stray-${String(fs.readdirSync(path.dirname(currentPath)).length)}`), '');
+      return results;
+    }],
+  ])('lets no difference pass for an intended one: %s', { timeout: 300_000 }, async (_, mutation) => {
+    const report = await new Duel(first, { published, native: mutant(published, mutation) }).run(40);
+    expect([...report.explained]).toEqual([]);
+    expect(report.unexplained.length).toBe(report.calls);
   });
 
   it('names every fault once, each with its reason', () => {

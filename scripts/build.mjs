@@ -14,7 +14,8 @@ const stampFile = path.join(root, 'target', 'build-stamp.json')
 const parts = {
   native: {
     sources: ['Cargo.toml', 'Cargo.lock', 'build.rs', 'src', 'crates', 'scripts/build.mjs'],
-    isSource: (file) => /\.(?:rs|toml|lock|mjs)$/.test(file),
+    isSource: (file) =>
+      /\.(?:rs|toml|lock|mjs)$/.test(file) && !/\/(?:tests|benches|fuzz|examples)\//.test(file),
     exists: () =>
       existsSync(path.join(root, 'native.cjs')) &&
       readdirSync(root).some((name) => name.endsWith('.node')),

@@ -76,8 +76,14 @@ function gatekeeper(rules: HostRules): Gatekeeper {
   return (write, paths) => paths.map((entry) => agree(rules, entry, write))
 }
 
-/** Whether no override refuses; the right to write includes the right to read. */
-function agree(rules: HostRules, absolute: string, write: boolean): boolean {
+/**
+ * Whether no override refuses; the right to write includes the right to read.
+ *
+ * @param rules - What is overridden.
+ * @param absolute - The path in question.
+ * @param write - The right in question.
+ */
+export function agree(rules: HostRules, absolute: string, write: boolean): boolean {
   if (rules.canRead && !rules.canRead(absolute)) return false
   return !write || !rules.canWrite || rules.canWrite(absolute)
 }

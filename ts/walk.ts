@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 
 import type { WalkEntry } from './access-types.js'
-import type { Failure, NativeWalk, WalkBatch } from './binding.js'
+import type { Failure, NativeCancel, NativeWalk, WalkBatch } from './binding.js'
 import { direntKinds } from './dirent-kinds.js'
 import { requirePath } from './engine/options.js'
 import { toError } from './failure.js'
@@ -38,16 +38,17 @@ export async function* walkTree(
 ): AsyncGenerator<WalkEntry, void, undefined> {
   requirePath(dir)
   const admission = admit(snapshot, dir, false)
+  const cancel = new (binding().Cancel)()
   const { path, failure, walk } = admission.failure
     ? { ...admission, walk: undefined }
-    : await binding().openWalk(callContext(snapshot), admission.path)
+    : await binding().openWalk(callContext(snapshot, { cancel }), admission.path)
   if (failure) {
     if (failure.code === 'ERR_NOT_GRANTED') return
     throw cannotWalk(path ?? failure.path ?? dir, failure)
   }
   if (!walk || path === undefined) return
   const place = new Place(path)
-  for await (const { names, kinds, failures } of batches(walk)) {
+  for await (const { names, kinds, failures } of batches(walk, cancel)) {
     const nameList = names.split('/')
     let named = 0
     let failed = 0
@@ -112,16 +113,29 @@ class Place {
   }
 }
 
-/** Batches in order. From the second on, the next is fetched while the last is used. */
-async function* batches(walk: NativeWalk): AsyncGenerator<WalkBatch, void, undefined> {
+/**
+ * Batches in order. From the second on, the next is fetched while the last is used. A walk that is
+ * left early gives its descriptors back at once.
+ */
+async function* batches(
+  walk: NativeWalk,
+  cancel: NativeCancel
+): AsyncGenerator<WalkBatch, void, undefined> {
   let size = FIRST_BATCH
   let batch = await walk.next(size)
-  for (let isFirst = true; batch; isFirst = false) {
-    size = Math.min(size * 4, LARGEST_BATCH)
-    const ahead = isFirst ? undefined : walk.next(size)
-    // A caller who stops early never asks what became of it.
-    ahead?.catch(() => undefined)
-    yield batch
-    batch = await (ahead ?? walk.next(size))
+  try {
+    for (let isFirst = true; batch; isFirst = false) {
+      size = Math.min(size * 4, LARGEST_BATCH)
+      const ahead = isFirst ? undefined : walk.next(size)
+      // A caller who stops early never asks what became of it.
+      ahead?.catch(() => undefined)
+      yield batch
+      batch = await (ahead ?? walk.next(size))
+    }
+  } finally {
+    if (batch) {
+      cancel.cancel()
+      walk.next(0).catch(() => undefined)
+    }
   }
 }

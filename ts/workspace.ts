@@ -4,13 +4,13 @@ import { AccessType, type Access, type WalkEntry } from './access-types.js'
 import type { Explanation, NativePolicy } from './binding.js'
 import { DirectoryConfiguration } from './directory-configuration.js'
 import * as entries from './engine/entries.js'
-import type { OperationOptions } from './engine/options.js'
+import { requirePath, type OperationOptions } from './engine/options.js'
 import { search, type SearchOptions, type SearchQuery, type SearchResults } from './engine/search.js'
 import * as text from './engine/text.js'
 import { grantPath } from './grant-paths.js'
 import { binding } from './native.js'
 import { PolicyCache } from './policy-cache.js'
-import type { HostRules, Snapshot } from './snapshot.js'
+import { agree, type HostRules, type Snapshot } from './snapshot.js'
 import { VERSION } from './version.js'
 import { walkTree } from './walk.js'
 
@@ -88,7 +88,7 @@ export class Workspace {
     const { policy, cwd, rules } = this.#snapshot()
     const resolved = this.normalize(target)
     const isGranted =
-      policy.allows(cwd, resolved, false) && (!rules?.canRead || rules.canRead(resolved))
+      policy.allows(cwd, resolved, false) && (!rules || agree(rules, resolved, false))
     if (!isGranted) throw new Error(`Path is not within any configured directory: ${target}`)
     if (!binding().isDirectoryOrMissing(resolved)) {
       throw new Error(`Path is not a directory: ${target}`)
@@ -372,7 +372,13 @@ export class Workspace {
    * @param right - The right in question.
    */
   explain(target: string, right: AccessType): Explanation {
-    return this.#policies.current().explain(this.#cwd(), target, right === AccessType.Write)
+    requirePath(target)
+    const { policy, cwd, rules } = this.#snapshot()
+    const write = right === AccessType.Write
+    const explanation = policy.explain(cwd, target.toWellFormed(), write)
+    if (!explanation.allowed || !rules || agree(rules, explanation.path, write)) return explanation
+    const reason = 'The workspace overrides canRead or canWrite, which refuses the path'
+    return { allowed: false, path: explanation.path, reason }
   }
 
   #allows(target: string, write: boolean): boolean {

@@ -71,7 +71,8 @@ describe.each(['main', 'worker'])('10,000 Workspaces made and dropped in a threa
 
   it('leave no descriptor and no thread', () => {
     expect(growth(answer.samples, 'descriptors')).toBeLessThanOrEqual(2)
-    expect(growth(answer.samples, 'threads')).toBeLessThanOrEqual(4)
+    // The addon's pool grows to its 16 threads when it pleases.
+    expect(growth(answer.samples, 'threads')).toBeLessThanOrEqual(16)
   })
 })
 
@@ -98,8 +99,8 @@ describe('fresh worker threads', () => {
   })
 
   it('leave no descriptor and no thread behind', () => {
-    const spread = (values: number[]): number => median(values.slice(-5)) - median(values.slice(4, 9))
-    expect(spread(answer.descriptors)).toBeLessThanOrEqual(2)
-    expect(spread(answer.threads)).toBeLessThanOrEqual(4)
+    const more = (values: number[]): number => median(values.slice(-5)) - (values[0] ?? Number.NaN)
+    expect(more(answer.descriptors)).toBeLessThanOrEqual(4)
+    expect(more(answer.threads)).toBeLessThanOrEqual(4)
   })
 })

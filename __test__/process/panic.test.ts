@@ -66,6 +66,9 @@ describe('a panic reaches JavaScript as an error', () => {
     const caught = JSON.parse(finished.stdout) as { how: string; isError: boolean; message: string }
     expect(caught).toMatchObject({ how, isError: true })
     expect(caught.message).toContain('probe of a')
+    if (how === 'rejected') {
+      expect(caught).toMatchObject({ code: 'ERR_INTERNAL_PANIC' })
+    }
   })
 })
 

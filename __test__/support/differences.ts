@@ -83,7 +83,7 @@ export const DIFFERENCES: readonly Difference[] = [
     fault: 'R6',
     reason: 'an unreadable file is named as that, not as binary',
     answer: ({ facts, published, native }) =>
-      facts?.kind === 'file' && !facts.readable && published.result.includes('appears to be binary') && native.result.includes('EACCES'),
+      facts?.kind === 'file' && !facts.readable && published.result.includes('appears to be binary') && native.status === 'error' && native.result.includes('EACCES: permission denied'),
   },
   {
     fault: 'names',
@@ -101,7 +101,7 @@ export const DIFFERENCES: readonly Difference[] = [
       const parent = relativePath(facts.deep ?? facts.lexical);
       const kinds = [...world.before].filter(([at]) => at !== '' && (at.includes('/') ? at.slice(0, at.lastIndexOf('/')) : '') === parent);
       const count = (kind: string): number => kinds.filter(([at, entry]) => entry.kind === kind && !skipped(world, at, kind)).length;
-      return now[1] === was[1] && Number(now[1]) === count('file') && Number(now[2]) === count('directory');
+      return native.status === 'success' && now[1] === was[1] && Number(now[1]) === count('file') && Number(now[2]) === count('directory');
     },
   },
   {
@@ -110,21 +110,21 @@ export const DIFFERENCES: readonly Difference[] = [
     answer: ({ world, facts, published, native }) => {
       if (facts === undefined || !endsBehindLink(world, facts)) return false;
       const right = named(world.call.tool, 'read_file', 'list_directory', 'search_entries', 'entry_info', 'switch_workspace') ? 'read' : 'write';
-      if (!allows(world, facts, right)) return isRefusal(native) || native.result.startsWith('Path is not within');
-      return facts.deep !== undefined && native.result.replaceAll(facts.deep, facts.lexical) === published.result.replaceAll(facts.deep, facts.lexical);
+      if (!allows(world, facts, right)) return isRefusal(native) || (native.status === 'error' && native.result.startsWith('Path is not within'));
+      return facts.deep !== undefined && native.status === published.status && native.result.replaceAll(facts.deep, facts.lexical) === published.result.replaceAll(facts.deep, facts.lexical);
     },
     tree: (world, at) => keptNative(world, at) && world.facts.some((facts) => endsBehindLink(world, facts)),
   },
   {
     fault: 'S6 F5',
     reason: 'delete, move and entry_info act on a link itself',
-    answer: ({ world, facts, published, native }) => {
+    answer: ({ world, facts, native }) => {
       if (facts?.isLink !== true || !named(world.call.tool, 'delete_file', 'move_file', 'entry_info')) return false;
       if (!allows(world, facts, world.call.tool === 'entry_info' ? 'read' : 'write', true)) return isRefusal(native);
-      if (world.call.tool === 'entry_info') return native.result.startsWith(`Path: ${ownPath(world, facts)}\nType: symlink\n`);
+      if (world.call.tool === 'entry_info') return native.status === 'success' && native.result.startsWith(`Path: ${ownPath(world, facts)}\nType: symlink\n`);
       const gone = world.afterNative.get(relativePath(facts.own)) === undefined;
-      if (world.call.tool === 'delete_file') return gone && new RegExp('^Deleted (?:file|directory): ').test(native.result) && native.result.endsWith(`: ${ownPath(world, facts)}`);
-      return gone ? native.result.startsWith(`Moved: ${ownPath(world, facts)} -> `) : native.status === 'error' && published.status === 'error';
+      if (world.call.tool === 'delete_file') return gone && native.status === 'success' && ['file', 'directory'].some((kind) => native.result === `Deleted ${kind}: ${ownPath(world, facts)}`);
+      return gone && native.status === 'success' && destinations(world).some((to) => native.result === `Moved: ${ownPath(world, facts)} -> ${to}`);
     },
     tree: (world, at) => {
       const links = world.facts.filter((facts) => facts.isLink);
@@ -146,16 +146,16 @@ export const DIFFERENCES: readonly Difference[] = [
     answer: ({ world, facts, native }) => {
       const raw = world.call.args['path'];
       if (facts === undefined || typeof raw !== 'string' || raw.trim().startsWith('/') || raw.trim().startsWith('@BASE@')) return false;
-      if (!allows(world, facts, 'read')) return native.result === `Path is not within any configured directory: ${raw.trim()}`;
-      if (facts.kind === 'file' || facts.kind === 'other') return native.result === `Path is not a directory: ${raw.trim()}`;
-      return native.result === `Switched workspace to: ${shownPath(world, facts)}`;
+      if (!allows(world, facts, 'read')) return native.status === 'error' && native.result === `Path is not within any configured directory: ${raw.trim()}`;
+      if (facts.kind === 'file' || facts.kind === 'other') return native.status === 'error' && native.result === `Path is not a directory: ${raw.trim()}`;
+      return native.status === 'success' && native.result === `Switched workspace to: ${shownPath(world, facts)}`;
     },
   },
   {
     fault: 'K01',
     reason: 'a switch to something that is no directory is refused',
     answer: ({ world, facts, native }) =>
-      world.call.tool === 'switch_workspace' && (facts?.kind === 'file' || facts?.kind === 'other') && native.result === `Path is not a directory: ${facts.raw.trim()}`,
+      world.call.tool === 'switch_workspace' && native.status === 'error' && (facts?.kind === 'file' || facts?.kind === 'other') && native.result === `Path is not a directory: ${facts.raw.trim()}`,
   },
   {
     fault: 'S14',
@@ -172,7 +172,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     fault: 'F2',
     reason: 'a move never replaces what is there',
-    answer: ({ world, native }) => replaces(world) && native.status === 'error' && native.result === `Destination already exists: ${destination(world)}` && treeKept(world),
+    answer: ({ world, native }) => replaces(world) && native.status === 'error' && destinations(world).some((to) => native.result === `Destination already exists: ${to}`) && treeKept(world),
     tree: (world, at) => replaces(world) && keptNative(world, at),
   },
   {
@@ -205,9 +205,10 @@ function currentOutside(world: World): boolean {
   return !world.grants.some((grant) => world.current === grant.path || world.current.startsWith(`${grant.path}/`));
 }
 
-function destination(world: World): string {
-  const facts = world.facts[1];
-  return facts === undefined ? '' : shownPath(world, facts);
+/** How a result may name the destination of a move: a link there is meant itself, or by where it leads. */
+function destinations(world: World): string[] {
+  const to = world.facts[1];
+  return to === undefined ? [] : [shownPath(world, to), ownPath(world, to)];
 }
 
 function replaces(world: World): boolean {

@@ -12,6 +12,9 @@ export type Faults = string[];
 
 const EDITS = new Set(['replace_file_lines', 'insert_file_content', 'replace_file_content']);
 
+/** How the published tools begin what they say of an edit, right or wrong. */
+const PUBLISHED_ERRORS = /^(?:Error|Replaced|Inserted|Resulting|old_content not found|start_line \(|end_line \(|line \()/;
+
 /** Puts quoted paths back as they are on disk. */
 export function unquote(text: string): string {
   return text.replace(/"@BASE@(?:[^"\\\n]|\\.)*"/g, (quoted) => JSON.parse(quoted) as string);
@@ -22,10 +25,10 @@ export function judgeRead({ world, facts, native, published }: Case): Faults {
   if (world.call.tool !== 'read_file' || facts?.bytes === undefined || published.status !== 'success') return [];
   const at = shownPath(world, facts);
   if (isBinaryByNul(facts.bytes)) {
-    return native.result === `File appears to be binary; use read_file for text files only: ${at}` ? ['binary sample'] : [];
+    return native.status === 'error' && native.result === `File appears to be binary; use read_file for text files only: ${at}` ? ['binary sample'] : [];
   }
   const { args } = world.call;
-  if (unquote(native.result) !== expectedRead(facts.bytes, at, args, world.maxChars)) return [];
+  if (native.status !== 'success' || unquote(native.result) !== expectedRead(facts.bytes, at, args, world.maxChars)) return [];
   const faults: Faults = [];
   if (published.result.endsWith('... [truncated]') || native.result.endsWith('... [truncated]')) faults.push('R1 R2');
   if (decode(facts.bytes).bom) faults.push('R5');
@@ -40,12 +43,12 @@ export function judgeChange(one: Case): Faults {
   if ((!EDITS.has(tool) && tool !== 'write_file') || facts?.bytes === undefined || facts.kind !== 'file') return [];
   const unchanged = bytesAfter(one)?.equals(facts.bytes) === true;
   if (tool !== 'write_file' && isBinaryByNul(facts.bytes)) {
-    const right = native.result === 'File appears to be binary; this tool works with text files only';
+    const right = native.status === 'error' && native.result === 'File appears to be binary; this tool works with text files only';
     return right && unchanged ? ['binary sample'] : [];
   }
   const verdict = poolVerdict(world, facts);
   const pool = poolFaults(one);
-  if (verdict !== undefined) return native.result === verdict && unchanged ? pool : [];
+  if (verdict !== undefined) return native.status === 'error' && native.result === verdict && unchanged ? pool : [];
   const faults = tool === 'write_file' ? judgeWrite(one, args) : judgeEdit(one, args);
   return faults === undefined ? [] : [...pool, ...faults];
 }
@@ -64,7 +67,7 @@ function bytesAfter({ world, facts }: Case): Buffer | undefined {
 function judgeWrite(one: Case, args: Record<string, unknown>): Faults | undefined {
   const { world, facts, native } = one;
   const before = decode(facts?.bytes ?? Buffer.alloc(0));
-  if (facts === undefined || native.result !== `Written: ${shownPath(world, facts)}`) return undefined;
+  if (facts === undefined || native.status !== 'success' || native.result !== `Written: ${shownPath(world, facts)}`) return undefined;
   const expected = encode(args['content'] as string, { ...before, invalid: false });
   if (bytesAfter(one)?.equals(expected) !== true) return undefined;
   return before.bom ? ['R5'] : [];
@@ -76,8 +79,11 @@ function judgeEdit(one: Case, args: Record<string, unknown>): Faults | undefined
   const expected = expectedEdit(world.call.tool, facts.bytes, shownPath(world, facts), args, world.maxChars);
   const after = bytesAfter(one);
   if (expected.result === undefined) {
-    return native.status === 'error' && after?.equals(facts.bytes) === true ? expected.faults : undefined;
+    // The wording is free, but it must be a new one: the published texts mean something else.
+    const worded = native.result.trim() !== '' && !PUBLISHED_ERRORS.test(native.result);
+    return worded && native.status === 'error' && after?.equals(facts.bytes) === true ? expected.faults : undefined;
   }
+  if (native.status !== (expected.bytes === undefined ? 'error' : 'success')) return undefined;
   const returns = expected.faults.includes('E2');
   const number = /would be \d+ chars/;
   const sameText = returns

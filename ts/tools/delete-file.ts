@@ -30,7 +30,9 @@ export class DeleteFileTool extends Tool {
    * @param workspace - Where paths are resolved and access is decided.
    * @param filePool - Forgets what is deleted.
    */
-  constructor(workspace: Workspace, filePool?: PoolMethods) {
+  // The default keeps the constructor's length that of the published class.
+  // eslint-disable-next-line @typescript-eslint/no-useless-default-assignment
+  constructor(workspace: Workspace, filePool: PoolMethods | undefined = undefined) {
     super(
       'delete_file',
       'Deletes one or more files, links or empty directories; of a link, the link itself. A directory that is not empty is deleted, with all that is in it, only if recursive is true. Paths are absolute or relative to the workspace root.',

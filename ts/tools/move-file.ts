@@ -24,7 +24,9 @@ export class MoveFileTool extends Tool {
    * @param workspace - Where paths are resolved and access is decided.
    * @param filePool - Keeps what it knows of the file under its new name.
    */
-  constructor(workspace: Workspace, filePool?: PoolMethods) {
+  // The default keeps the constructor's length that of the published class.
+  // eslint-disable-next-line @typescript-eslint/no-useless-default-assignment
+  constructor(workspace: Workspace, filePool: PoolMethods | undefined = undefined) {
     super(
       'move_file',
       'Moves or renames a file, link or directory, and makes the directories that the destination needs. Nothing that exists is replaced. Paths are absolute or relative to the workspace root.',

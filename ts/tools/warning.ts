@@ -15,16 +15,16 @@ export interface LeftOut {
  */
 export function warning(leftOut: LeftOut, consequence: string): string {
   const { unreadableDirectories, unreadableFiles = 0, oversized = 0, maxFileSize = 0 } = leftOut
-  const unread = [
+  const large = counted(oversized, 'file', 'files')
+  const parts = [
     counted(unreadableDirectories, 'directory', 'directories'),
-    counted(unreadableFiles, 'file', 'files')
+    counted(unreadableFiles, 'file', 'files'),
+    large && `${large} larger than ${maxFileSize} bytes`
   ].filter((part) => part !== '')
-  const parts = []
-  if (unread.length > 0) parts.push(`could not read ${unread.join(' and ')}`)
-  if (oversized > 0) {
-    parts.push(`${counted(oversized, 'file', 'files')} skipped as larger than ${maxFileSize} bytes`)
-  }
-  return parts.length === 0 ? '' : `(Warning: ${parts.join(', ')}, ${consequence})\n\n`
+  const last = parts.pop()
+  if (last === undefined) return ''
+  const list = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+  return `(Warning: could not read ${list}, ${consequence})\n\n`
 }
 
 function counted(count: number, one: string, many: string): string {

@@ -88,7 +88,6 @@ fn refusals_of_edits() {
 #[test]
 fn bytes_outside_an_edit_stay_and_a_dry_run_writes_nothing() {
     let granted = Granted::new();
-    granted.make("a", b"caf\xe9 one\r\ntwo\0tail\xff".repeat(1));
     granted.make("a", b"caf\xe9 one\r\nplain two\n");
     let dry = EditOptions { dry_run: true, ..EDIT };
     let answer = edit_text(&granted.call, "a", &[replace("one", "1")], &dry, None).unwrap();
@@ -156,12 +155,12 @@ fn saves_of_another_program_are_never_lost() {
             count
         });
         let mut done = 0;
-        for _ in 0..300 {
+        for _ in 0..100 {
             done += usize::from(edit(&granted.call, "a", &[append("edit")], None).is_ok());
         }
         stop.store(true, std::sync::atomic::Ordering::Relaxed);
         assert!(saver.join().unwrap() > 0);
-        assert!(done <= 300);
+        assert!(done <= 100);
     });
     assert_eq!(granted.names("."), ["a"]);
 }

@@ -1,5 +1,10 @@
 //! Read before write: what the pool allows, refuses, forgets and carries along.
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "the test makes real files")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the test makes real files"
+)]
 
 mod writes;
 

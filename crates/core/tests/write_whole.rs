@@ -1,5 +1,10 @@
 //! Whole files written: content, metadata, links, encodings, and nothing left behind.
-#![expect(clippy::unwrap_used, clippy::disallowed_methods, reason = "the test makes real files")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "the test makes real files"
+)]
 
 mod writes;
 

@@ -1,6 +1,7 @@
 //! A parsed pattern: a tree whose character classes are resolved sets.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::charset::CharSet;
 
@@ -58,7 +59,7 @@ pub(crate) enum Node {
     /// A lookahead or lookbehind.
     Look(Box<Look>),
     /// What one of the groups of this name or number matched; at most one of them has.
-    BackReference { groups: Vec<u32>, ignore_case: bool },
+    BackReference { groups: Arc<[u32]>, ignore_case: bool },
 }
 
 /// A quantified term.

@@ -37,7 +37,7 @@ pub(crate) struct Automaton {
     prefilter: Option<Prefilter>,
     /// NFA states.
     states: usize,
-    /// Most bytes to give to the meta engine at once.
+    /// Bytes that are best searched at once; the meta engine is given no more.
     window: usize,
 }
 
@@ -72,7 +72,11 @@ impl Automaton {
             // A new state costs about as much as a step of the simulation for each NFA state.
             .minimum_bytes_per_state(Some((states / 8).max(10)));
         let dfa = DFA::builder().configure(config).build_from_nfa(nfa).ok()?;
-        let window = (limits::REFILL / states).clamp(1 << 10, 1 << 20);
+        // Driving the lazy DFA pays as it goes.
+        let window = match meta {
+            Some(_) => (limits::REFILL / states).clamp(1 << 10, 1 << 20),
+            None => 1 << 16,
+        };
         Some(Self { meta, dfa, prefilter, states, window })
     }
 

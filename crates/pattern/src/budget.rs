@@ -6,7 +6,7 @@ use crate::limits::REFILL;
 
 /// The host's say over running searches: a deadline, a cancellation token, or both.
 pub trait Budget {
-    /// Called at least every 10 ms or so of work; [`ControlFlow::Break`] ends the search.
+    /// Called before the first step, and again after every 5 to 20 ms of work; [`ControlFlow::Break`] ends the search.
     fn checkpoint(&mut self) -> ControlFlow<()>;
 }
 

@@ -190,3 +190,83 @@ fn scalars(set: &CharSet, greatest: u32) -> Vec<ClassUnicodeRange> {
     }
     ranges
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::Flags;
+    use crate::parse::parse;
+    use crate::properties::Properties;
+
+    fn plan_of(source: &str, letters: &str) -> Plan {
+        let units: Vec<u16> = source.encode_utf16().collect();
+        let flags = Flags {
+            ignore_case: letters.contains('i'),
+            unicode: letters.contains('u'),
+            multiline: letters.contains('m'),
+            dot_all: letters.contains('s'),
+        };
+        plan(&parse(&units, flags, &Properties::default()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn plain_patterns_are_exact_everywhere() {
+        let plan = plan_of(r"^a+(?:b|c)\bd", "");
+        assert!(plan.exact && !plan.exact_in_ascii_only && !plan.exact_without_return);
+        assert!(!plan.touches_return);
+        assert_eq!(plan.guards, Guards::default());
+    }
+
+    #[test]
+    fn lookarounds_and_backreferences_are_only_approximated() {
+        assert!(!plan_of("a(?!b)", "").exact);
+        assert!(!plan_of(r"(a)\1", "").exact);
+    }
+
+    #[test]
+    fn positive_lookarounds_become_conditions() {
+        let plan = plan_of("^(?=.*pub)(?=.*fn)(?=x?)", "");
+        assert_eq!(plan.conditions.len(), 2);
+        assert!(plan.conditions.iter().all(matches_something));
+        assert_eq!(plan_of("(?:(?=b)a)?", "").conditions.len(), 1);
+        assert_eq!(plan_of("(?!b)a", "").conditions.len(), 1);
+    }
+
+    #[test]
+    fn sets_with_surrogates_guard_pairs_without_flag_u() {
+        assert!(plan_of("[^a]", "").guards.astral);
+        assert!(plan_of(r"\ud83d", "").guards.astral);
+        assert!(plan_of(r"\B", "").guards.astral);
+        assert!(!plan_of("[^a]", "u").guards.astral);
+        assert!(!plan_of("é", "").guards.astral);
+    }
+
+    #[test]
+    fn flag_u_guards_pairs_that_an_empty_match_may_split() {
+        assert!(plan_of("x*", "u").guards.astral);
+        assert!(plan_of("(?<!^)", "u").guards.astral);
+        assert!(!plan_of("x", "u").guards.astral);
+    }
+
+    #[test]
+    fn returns_and_separators_are_noted() {
+        assert!(plan_of("a$", "").exact_without_return);
+        assert!(plan_of(r"a\s", "").touches_return);
+        assert!(!plan_of("a.", "").touches_return);
+        assert!(plan_of("^a", "m").guards.separators);
+        assert!(!plan_of("^a$", "").guards.separators);
+        assert!(plan_of(r"\ba", "iu").guards.folded_words);
+    }
+
+    #[test]
+    fn classes_hold_neither_line_feeds_nor_surrogates() {
+        let ranges = |set: CharSet, last| -> Vec<(u32, u32)> {
+            scalars(&set, last).iter().map(|r| (u32::from(r.start()), u32::from(r.end()))).collect()
+        };
+        assert_eq!(ranges(CharSet::all(), LAST), [(0, 9), (0x0b, 0xd7ff), (0xe000, LAST)]);
+        assert_eq!(ranges(CharSet::all(), 0xffff), [(0, 9), (0x0b, 0xd7ff), (0xe000, 0xffff)]);
+        assert_eq!(ranges(CharSet::single(0x0a), LAST), []);
+        assert_eq!(ranges(CharSet::single(0xd83d), LAST), []);
+        assert_eq!(ranges(CharSet::new(vec![(0x1_0000, LAST)]), 0xffff), []);
+    }
+}

@@ -10,6 +10,11 @@
 //!
 //! No search runs away: each asks its [`Budget`] every few milliseconds, and memory has [`limits`].
 //!
+//! V8's empty matches inside surrogate pairs are reproduced. Where older V8 errs against ECMA-262, this crate
+//! does not: V8 11 misses matches of a lazily repeated group that begins with a lookbehind
+//! (`/xy(?:(?<=y)abab)*?k/` on "xyababk"), and V8 13 mistakes modifiers next to alternatives
+//! (`/(?i:k|[cb])/` on "B").
+//!
 //! ```
 //! use std::ops::ControlFlow;
 //! use llm_chat_file_pattern::{Flags, Pattern, Properties};
@@ -37,6 +42,7 @@ mod guards;
 mod hir;
 pub mod limits;
 mod linear;
+mod lines;
 mod matcher;
 mod parse;
 mod properties;

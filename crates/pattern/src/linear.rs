@@ -262,3 +262,70 @@ impl Linear {
         Ok(matched)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::ast::Flags;
+    use crate::parse::parse;
+    use crate::properties::Properties;
+
+    fn engine(source: &str) -> Option<Linear> {
+        let units: Vec<u16> = source.encode_utf16().collect();
+        let ast = parse(&units, Flags::default(), &Properties::default()).unwrap();
+        let sets: Arc<[SetTable]> = ast.sets.iter().cloned().map(SetTable::new).collect();
+        Linear::new(&ast, &sets)
+    }
+
+    fn find(source: &str, line: &str) -> Option<(usize, usize)> {
+        let engine = engine(source).unwrap();
+        let mut left = 0;
+        let mut budget = || ControlFlow::Continue(());
+        let mut fuel = Fuel::new(&mut left, &mut budget);
+        let mut state = State::default();
+        let found = engine.find(line.as_bytes(), &mut state, &mut fuel).unwrap();
+        assert_eq!(engine.test(line.as_bytes(), &mut state, &mut fuel).unwrap(), found.is_some());
+        found
+    }
+
+    #[test]
+    fn finds_the_leftmost_match_and_the_best_of_its_ways() {
+        assert_eq!(find("b|ab|abc", "xabc"), Some((1, 3)));
+        assert_eq!(find("a{1,3}", "xaaaa"), Some((1, 4)));
+        assert_eq!(find("a{1,3}?", "xaaaa"), Some((1, 2)));
+        assert_eq!(find("a*?b", "aab"), Some((0, 3)));
+        assert_eq!(find("x*", "ax"), Some((0, 0)));
+        assert_eq!(find("(?:ab|a)(?:bc|c)?$", "abc"), Some((0, 3)));
+        assert_eq!(find("c", "ab"), None);
+    }
+
+    #[test]
+    fn lookarounds_see_both_ways_and_nest() {
+        assert_eq!(find("a(?=b(?!c))", "abcab"), Some((3, 4)));
+        assert_eq!(find("(?<=a(?<!ba))c", "bacac"), Some((4, 5)));
+        assert_eq!(find("(?<=^a*)b", "aab"), Some((2, 3)));
+        assert_eq!(find("(?<=(?=ab)a)b", "ab"), Some((1, 2)));
+    }
+
+    #[test]
+    fn copies_of_a_lookaround_share_one_table() {
+        assert_eq!(engine("(?:(?!b)a){50}").unwrap().looks.len(), 1);
+    }
+
+    #[test]
+    fn refuses_backreferences_and_what_unrolls_too_far() {
+        assert!(engine(r"(a)\1").is_none());
+        assert!(engine("(?:a{1000}){1000}").is_none());
+        assert!(engine(&format!("(?:{}){{5000}}", "|".repeat(1000))).is_none());
+        assert!(engine("(?:(?:){1000000}){1000000}").is_some());
+    }
+
+    #[test]
+    fn long_lines_with_many_lookarounds_do_not_fit() {
+        let engine = engine(&"(?=a)".repeat(1000)).unwrap();
+        assert!(engine.fits(100_000));
+        assert!(!engine.fits(1_000_000));
+    }
+}

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memchr::{memchr, memrchr};
+use memchr::memchr;
 
 use crate::ast::Flags;
 use crate::auto::{Cache, Verdict};
@@ -14,6 +14,7 @@ use crate::budget::{Budget, Fuel, Stopped};
 use crate::error::PatternError;
 use crate::guards::has_astral;
 use crate::linear::{self, Linear};
+use crate::lines::{line_around, window_end, without_return};
 use crate::parse::parse;
 use crate::properties::Properties;
 use crate::scanner::Scanner;
@@ -38,8 +39,9 @@ pub struct Pattern {
     matches_inside_pair: bool,
 }
 
-/// Memory that the searches of one thread reuse. It belongs to the pattern that made it; given to another
-/// it is made anew.
+/// Memory that the searches of one thread reuse: a few KiB as a rule, but lazy DFAs may take up to 12 MiB, a
+/// backtracking search 32 MiB, lookarounds 32 MiB and a decoded line four bytes a character. It belongs to
+/// the pattern that made it; given to another it is made anew.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pattern: u64,
@@ -363,31 +365,4 @@ impl Pattern {
             (found, _) => found,
         })
     }
-}
-
-/// The end, without its `\n`, of the last line that ends within `window` bytes of the line start `at`; of the
-/// first line if none does.
-fn window_end(buffer: &[u8], at: usize, window: usize) -> usize {
-    let rest = &buffer[at..];
-    if rest.len() <= window {
-        return buffer.len() - usize::from(rest.ends_with(b"\n"));
-    }
-    let last = memrchr(b'\n', &rest[..window]);
-    let end = last.or_else(|| memchr(b'\n', &rest[window..]).map(|found| window + found));
-    at + end.unwrap_or(rest.len())
-}
-
-/// The line of `window`, which begins and ends with lines, that `position` lies in.
-fn line_around(buffer: &[u8], window: &Range<usize>, position: usize) -> Range<usize> {
-    let start = memrchr(b'\n', &buffer[window.start..position])
-        .map_or(window.start, |found| window.start + found + 1);
-    let end =
-        memchr(b'\n', &buffer[position..window.end]).map_or(window.end, |found| position + found);
-    start..end
-}
-
-/// `line` without the `\r` of its `\r\n`; a `\r` at the very end of the buffer belongs to the line.
-fn without_return(buffer: &[u8], line: Range<usize>) -> Range<usize> {
-    let ends = buffer[line.clone()].ends_with(b"\r") && buffer.get(line.end) == Some(&b'\n');
-    line.start..line.end - usize::from(ends)
 }

@@ -6,6 +6,7 @@ mod escape;
 mod groups;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::ast::{Ast, Flags, Look, Node, Repeat, SetId};
 use crate::charset::CharSet;
@@ -49,7 +50,7 @@ struct Parser<'a> {
     groups_total: u32,
     groups_opened: u32,
     /// The numbers of the groups of each name.
-    names: HashMap<Vec<u16>, Vec<u32>>,
+    names: HashMap<Vec<u16>, Arc<[u32]>>,
     has_back_reference: bool,
     depth: usize,
     sets: Vec<CharSet>,
@@ -380,3 +381,6 @@ impl<'a> Parser<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

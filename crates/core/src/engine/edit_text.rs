@@ -101,7 +101,7 @@ fn edit_once(
     if let Some(pool) = pool {
         pool.verify_reading(slot, &Reading::from(digest))?;
     }
-    if is_torn(&digest.before, &digest.after) {
+    if digest.is_torn() {
         return Err(pool::changed(path));
     }
     let composed = edit::compose(&bytes, edits, options.max_chars)
@@ -149,11 +149,6 @@ fn refuse_binary(bytes: &[u8], path: &Path) -> Result<()> {
         return Err(Error::new("ERR_BINARY", message).with_path(path));
     }
     Ok(())
-}
-
-/// Whether the file was written while it was read, so that what was read was never its content.
-fn is_torn(before: &Metadata, after: &Metadata) -> bool {
-    (before.size, before.modified, before.changed) != (after.size, after.modified, after.changed)
 }
 
 fn refused(error: EditError, path: &Path) -> Error {

@@ -45,6 +45,8 @@ pub fn remove(
         .and_then(|slot| stat::at(&slot, "lstat").map(|metadata| (slot, metadata.kind)));
     let (slot, kind) = match looked {
         Ok(looked) => looked,
+        // A link on the way leads out.
+        Err(error) if error.code == "ERR_NOT_GRANTED" => return Err(error),
         Err(error) => return Ok(RemoveAnswer { path, kind: None, result: Err(error) }),
     };
     // With links resolved the path may have turned out to be another one.

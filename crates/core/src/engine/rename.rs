@@ -66,12 +66,19 @@ fn run(
     if call.policy.holds_root(source.path()) {
         return Err((Stage::Rename, holds_root(source.path())));
     }
-    let (slot, metadata) = look(&source).map_err(at(Stage::Look))?;
+    let (slot, metadata) =
+        look(&source).map_err(|error| (refused_or(&error, Stage::Source, Stage::Look), error))?;
     if call.policy.holds_root(slot.path()) {
         return Err((Stage::Rename, holds_root(slot.path())));
     }
     outcome.from = slot.path().to_path_buf();
-    move_slot(call, &slot, &metadata, &destination, pool).map_err(at(Stage::Rename))
+    move_slot(call, &slot, &metadata, &destination, pool)
+        .map_err(|error| (refused_or(&error, Stage::Destination, Stage::Rename), error))
+}
+
+/// A link on the way may lead out of the grants; then the place was refused, only later.
+fn refused_or(error: &Error, refused: Stage, failed: Stage) -> Stage {
+    if error.code == "ERR_NOT_GRANTED" { refused } else { failed }
 }
 
 fn look(source: &Permit<Write>) -> Result<(Slot<Write>, Metadata)> {

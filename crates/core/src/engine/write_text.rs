@@ -16,7 +16,7 @@ use crate::pool::{Fingerprint, Pool};
 use crate::text::encoding::{self, Bom};
 
 /// Times another program may write in the moment between the check and the write.
-const MAX_TRIES: usize = 8;
+const MAX_TRIES: usize = 16;
 
 /// How to write a text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,10 +59,19 @@ pub fn write_text(
     if permit.relative().as_os_str().is_empty() {
         return Err(Error::io(Errno::ISDIR, "open", permit.path()));
     }
-    let made = create_dir::parents(&permit)?;
-    let written = write_locked(call, &permit, text, options, pool)?;
-    made.keep();
-    Ok(written)
+    let mut tries = 0;
+    loop {
+        let made = create_dir::parents(&permit)?;
+        match write_locked(call, &permit, text, options, pool) {
+            Ok(written) => {
+                made.keep();
+                return Ok(written);
+            }
+            // Whoever made the directory took it away again, because their own write failed.
+            Err(error) if error.is_not_found() && tries < MAX_TRIES => tries += 1,
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 fn write_locked(
@@ -76,7 +85,6 @@ fn write_locked(
     let mut tries = 0;
     loop {
         match write_once(call, &target, text, options, pool) {
-            // Only with a pool is another program's write a conflict, and only the pool says so.
             Err(error) if tries < MAX_TRIES && is_conflict(&error, options) => tries += 1,
             result => return result,
         }
@@ -99,15 +107,15 @@ fn write_once(
     let slot = &target.slot;
     let found = match (pool, options.create_only) {
         (Some(pool), false) => pool.verify(slot, true, &call.cancel)?,
-        _ => Place::from(slot).metadata("open")?,
+        _ => Place::from(slot).metadata("open")?.map(|found| (found, 0)),
     };
     let expect = match found {
         Some(_) if options.create_only => return Err(Error::io(Errno::EXIST, "open", slot.path())),
-        Some(found) if pool.is_some() => Expect::Seen(found, None),
+        Some((found, hash)) if pool.is_some() => Expect::Seen(found, Some(hash)),
         Some(_) => Expect::Any,
         None => Expect::New,
     };
-    let bytes = encode(target, found.as_ref(), text)?;
+    let bytes = encode(target, found.as_ref().map(|(found, _)| found), text)?;
     let Written { created, atomic, metadata } =
         write::write(slot, &bytes, expect, &options.write, &call.cancel)?;
     if let Some(pool) = pool {

@@ -44,7 +44,12 @@ pub(in crate::fs) fn copy(old: BorrowedFd<'_>, new: BorrowedFd<'_>) -> Result<()
         give_to(new, wanted)?;
     }
     copy_attributes(old, new)?;
-    rustix::fs::fchmod(new, Mode::from_raw_mode((wanted.mode & KEPT_MODE) as _))
+    let mode = wanted.mode & KEPT_MODE;
+    match rustix::fs::fchmod(new, Mode::from_raw_mode(mode as _)) {
+        // File systems without modes of their own (FAT) give every file the same.
+        Err(Errno::PERM | Errno::OPNOTSUPP) if Ownership::of(new)?.mode() == mode => Ok(()),
+        result => result,
+    }
 }
 
 fn give_to(file: BorrowedFd<'_>, wanted: Ownership) -> Result<(), Errno> {

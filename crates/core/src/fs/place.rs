@@ -39,6 +39,16 @@ pub struct Digest {
     pub hash: u64,
 }
 
+impl Digest {
+    /// Whether the file was written while it was read, so that what was read was perhaps never its
+    /// content.
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
+        let state = |metadata: &Metadata| (metadata.size, metadata.modified, metadata.changed);
+        state(&self.before) != state(&self.after)
+    }
+}
+
 /// The whole content of a file.
 #[derive(Clone, Debug)]
 pub struct Content {

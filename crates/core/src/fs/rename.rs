@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::fs::open::Slot;
 use crate::fs::platform;
 use crate::fs::stat::{Kind, Metadata};
+use crate::fs::transfer::transfer;
 
 /// Renames what `from` names, which looks like `metadata`, to the name `to`, which nothing may
 /// have. Between file systems it is copied, with mode and times, and then removed.
@@ -32,13 +33,13 @@ pub fn rename(
     };
     let source = (from.directory(), from.name());
     let destination = (to.directory(), to.name());
-    match platform::rename_new(source, destination) {
-        Ok(()) => Ok(()),
-        Err(Errno::XDEV) => super::transfer::transfer(from, metadata, to, cancel),
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-            rename_in_steps(from, metadata, to).map_err(failed)
-        }
-        Err(errno) => Err(failed(errno)),
+    let renamed = match platform::rename_new(source, destination) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => rename_in_steps(from, metadata, to),
+        result => result,
+    };
+    match renamed {
+        Err(Errno::XDEV) => transfer(from, metadata, to, cancel),
+        result => result.map_err(failed),
     }
 }
 

@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn leaves_nothing_when_dropped_named_or_not() {
         let base = tempfile::tempdir().unwrap();
-        let directory = std::fs::File::open(base.path()).unwrap();
+        let directory = rustix::fs::open(base.path(), OFlags::RDONLY, Mode::empty()).unwrap();
         let mode = Mode::from_raw_mode(0o600);
         let mut staged = Staged::create(directory.as_fd(), "a".as_ref(), mode).unwrap();
         staged.expose().unwrap();

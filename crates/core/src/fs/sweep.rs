@@ -65,7 +65,7 @@ mod tests {
         for path in [&dead, &live, &other, &plain] {
             std::fs::write(path, "x").unwrap();
         }
-        let held = std::fs::File::open(&live).unwrap();
+        let held = rustix::fs::open(&live, OFlags::RDONLY, Mode::empty()).unwrap();
         rustix::fs::flock(&held, FlockOperation::NonBlockingLockShared).unwrap();
         let flags = OFlags::DIRECTORY | crate::fs::platform::O_PATH;
         let directory = rustix::fs::open(base.path(), flags, Mode::empty()).unwrap();

@@ -126,8 +126,8 @@ impl Pool {
     }
 
     /// Whether the file in `slot` may be written: it is what was read, or does not exist although
-    /// it was read, or, with `allow_new`, does not exist. Gives what it found there, `None` for
-    /// nothing.
+    /// it was read, or, with `allow_new`, does not exist. Gives what it found there and the XXH3
+    /// hash of its content, `None` for nothing.
     ///
     /// # Errors
     /// `ERR_NOT_READ`, `ERR_CHANGED`; as `open` and `read` when only the content can tell.
@@ -136,7 +136,7 @@ impl Pool {
         slot: &Slot<R>,
         allow_new: bool,
         cancel: &Cancel,
-    ) -> Result<Option<Metadata>> {
+    ) -> Result<Option<(Metadata, u64)>> {
         self.verify_place(slot.into(), allow_new, cancel)
     }
 
@@ -158,8 +158,7 @@ impl Pool {
     /// Remembers the file at `path` (absolute) as it is now. A file that cannot be read is not
     /// remembered.
     pub fn record_read(&self, path: &Path) {
-        let found = AmbientPlace::open(Permit::ambient(Ambient::FilePool), path);
-        let Ok(found) = found else { return };
+        let Ok(found) = find(path) else { return };
         let place = found.place();
         if let Ok(key) = FileKey::of(place)
             && let Ok(digest) = place.digest(&Cancel::new())
@@ -179,7 +178,7 @@ impl Pool {
     /// # Errors
     /// As [`Pool::verify`].
     pub fn verify_write(&self, path: &Path, allow_new: bool) -> Result<()> {
-        match AmbientPlace::open(Permit::ambient(Ambient::FilePool), path) {
+        match find(path) {
             Ok(found) => self.verify_place(found.place(), allow_new, &Cancel::new()).map(|_| ()),
             // Nothing can stand where not even its directory can be reached.
             Err(_) if allow_new => Ok(()),
@@ -192,7 +191,7 @@ impl Pool {
         place: Place<'_>,
         allow_new: bool,
         cancel: &Cancel,
-    ) -> Result<Option<Metadata>> {
+    ) -> Result<Option<(Metadata, u64)>> {
         let key = FileKey::of(place)?;
         let known = self.entries().get(&key).copied();
         let found = place.metadata("open")?;
@@ -204,18 +203,23 @@ impl Pool {
             (_, None) => return Ok(None),
         };
         match known.compare(&now) {
-            Change::Unchanged => Ok(Some(now)),
+            Change::Unchanged => Ok(Some((now, known.hash()))),
             Change::Changed => Err(changed(place.path())),
             Change::NeedsHash => {
                 let digest = place.digest(cancel)?;
-                if digest.hash != known.hash() || digest.before.size != digest.after.size {
+                if digest.hash != known.hash() || digest.is_torn() {
                     return Err(changed(place.path()));
                 }
                 self.record(key, Fingerprint::new(&digest.before, digest.hash));
-                Ok(Some(digest.before))
+                Ok(Some((digest.before, digest.hash)))
             }
         }
     }
+}
+
+/// The public methods take any path: they tell whether a file changed, and nothing of what is in it.
+fn find(path: &Path) -> Result<AmbientPlace> {
+    AmbientPlace::open(Permit::ambient(Ambient::FilePool), path)
 }
 
 /// The refusal to write what was not read.

@@ -56,7 +56,7 @@ pub(super) enum Instruction {
         end: Pc,
     },
     BackReference {
-        groups: Box<[u32]>,
+        groups: Arc<[u32]>,
         ignore_case: bool,
         backward: bool,
     },
@@ -176,7 +176,7 @@ impl Compiler {
                     Instruction::Look { negated: look.negated, end };
             }
             Node::BackReference { groups, ignore_case } => {
-                let (groups, ignore_case) = (groups.as_slice().into(), *ignore_case);
+                let (groups, ignore_case) = (Arc::clone(groups), *ignore_case);
                 self.push(Instruction::BackReference { groups, ignore_case, backward })?;
             }
         }

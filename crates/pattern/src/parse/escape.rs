@@ -1,5 +1,7 @@
 //! Escapes, inside classes and outside.
 
+use std::sync::Arc;
+
 use super::{Parser, Result};
 use crate::ast::Node;
 use crate::charset::{CharSet, LAST};
@@ -16,7 +18,7 @@ impl Parser<'_> {
             let start = self.position;
             match self.decimal() {
                 Some(number) if number <= self.groups_total => {
-                    return Ok(self.back_reference(vec![number]));
+                    return Ok(self.back_reference(Arc::new([number])));
                 }
                 _ if self.flags.unicode => return Err(self.error("invalid escape")),
                 _ => self.position = start,
@@ -29,7 +31,10 @@ impl Parser<'_> {
             }
             let name = self.group_name()?;
             return match self.names.get(&name) {
-                Some(groups) => Ok(self.back_reference(groups.clone())),
+                Some(groups) => {
+                    let groups = Arc::clone(groups);
+                    Ok(self.back_reference(groups))
+                }
                 None => Err(self.error("invalid named capture referenced")),
             };
         }
@@ -37,7 +42,7 @@ impl Parser<'_> {
         self.character(code)
     }
 
-    fn back_reference(&mut self, groups: Vec<u32>) -> Node {
+    fn back_reference(&mut self, groups: Arc<[u32]>) -> Node {
         self.has_back_reference = true;
         Node::BackReference { groups, ignore_case: self.flags.ignore_case }
     }

@@ -1,6 +1,8 @@
 //! Capture groups: how many there are, and their names, known before the tree is built, since a
 //! backreference may stand before its group and an escape may or may not be one.
 
+use std::collections::HashMap;
+
 use super::{Parser, Result};
 use crate::error::{PatternError, PatternErrorKind};
 use crate::limits;
@@ -24,28 +26,30 @@ impl Parser<'_> {
     /// Counts the capture groups of the whole source and notes their names.
     pub(super) fn find_groups(&mut self) -> Result<()> {
         let mut in_class = false;
+        let mut names = HashMap::new();
         while let Some(character) = self.peek() {
             self.position += 1;
             match character {
                 '\\' => self.position += 1,
                 ']' => in_class = false,
                 '[' => in_class = true,
-                '(' if !in_class => self.find_group()?,
+                '(' if !in_class => self.find_group(&mut names)?,
                 _ => {}
             }
         }
         self.position = 0;
+        self.names = names.into_iter().map(|(name, groups)| (name, groups.into())).collect();
         Ok(())
     }
 
-    fn find_group(&mut self) -> Result<()> {
+    fn find_group(&mut self, names: &mut HashMap<Vec<u16>, Vec<u32>>) -> Result<()> {
         if self.peek() != Some('?') {
             self.groups_total += 1;
         } else if self.looking_at("?<") && !matches!(self.at(2), Some('=' | '!')) {
             self.position += 2;
             self.groups_total += 1;
             let name = self.group_name()?;
-            self.names.entry(name).or_default().push(self.groups_total);
+            names.entry(name).or_default().push(self.groups_total);
         }
         Ok(())
     }
