@@ -45,10 +45,14 @@ pub(crate) fn run(
     Ok(collector.finish(ended))
 }
 
+/// Most threads of one search, whatever is asked for.
+const MAX_THREADS: usize = 64;
+
 /// Threads for a search: as many as asked for, and for 0 as many as there are cores.
 pub(crate) fn thread_count(asked: usize) -> usize {
-    match asked {
+    let wanted = match asked {
         0 => thread::available_parallelism().map_or(1, usize::from),
         asked => asked,
-    }
+    };
+    wanted.min(MAX_THREADS)
 }

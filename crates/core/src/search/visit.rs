@@ -21,7 +21,7 @@ use crate::search::cursor::Visit;
 use crate::search::query::{Query, Times};
 use crate::search::schedule::{Crew, Visitor};
 
-/// Entries tested between two looks at the clock when no file is opened.
+/// Entries tested between two looks at the clock where no file is opened.
 const ENTRIES_PER_CHECK: usize = 128;
 
 /// Searches directories by one query.
@@ -96,12 +96,13 @@ impl<'q> Visitor for Searcher<'q> {
         };
         // The entry that the limit is noticed at is not tested any more.
         let within = max_entries.saturating_sub(before.saturating_add(1));
+        let per_check = if work.content.is_some() { 1 } else { ENTRIES_PER_CHECK };
         let mut cut = None;
         for (index, (name, kind)) in entries.iter().enumerate().take(within) {
             if work.results >= self.query.max_results || crew.is_over() {
                 break;
             }
-            if index.is_multiple_of(ENTRIES_PER_CHECK) && self.is_timed_out()? {
+            if index.is_multiple_of(per_check) && self.is_timed_out()? {
                 cut = Some(index);
                 break;
             }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use llm_chat_file_core::engine::Call;
 use llm_chat_file_core::engine::search::{
     self, Answer, Dates, EntryKind, Query, Skipped, StoppedBy,
 };
@@ -13,7 +14,7 @@ use llm_chat_file_core::engine::walk::RootError;
 use llm_chat_file_pattern::{Flags, Pattern, Properties};
 
 use crate::dig::dig;
-use crate::support::{as_ordinary_user, call, set_mode};
+use crate::support::{NoSecrets, as_ordinary_user, call, set_mode};
 
 fn pattern(source: &str) -> Option<Arc<Pattern>> {
     let units: Vec<u16> = source.encode_utf16().collect();
@@ -298,4 +299,15 @@ fn a_root_that_is_no_directory_is_told() {
         Err(RootError::Failed(error)) => assert_eq!(error.code, "ENOENT"),
         other => panic!("{other:?}"),
     }
+}
+
+#[test]
+fn what_the_host_refuses_is_not_there() {
+    let (_base, root) = tree(&[("a/secret", b"x"), ("b", b"x"), ("secret/inner", b"x")]);
+    let gatekeeper = Arc::new(NoSecrets::default());
+    let call = Call { gatekeeper: Some(Arc::<NoSecrets>::clone(&gatekeeper)), ..call(&root) };
+    let answer = search::search(&call, ".", &content("x")).unwrap();
+    assert_eq!(shown(&root, &answer), ["b:1: x"]);
+    assert_eq!((answer.visited, answer.is_complete()), (2, true));
+    assert_eq!(gatekeeper.questions().iter().sum::<usize>(), 4);
 }

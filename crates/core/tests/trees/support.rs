@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
-use llm_chat_file_core::access::PolicySpec;
-use llm_chat_file_core::engine::Call;
+use llm_chat_file_core::Result;
+use llm_chat_file_core::access::{PolicySpec, RightKind};
+use llm_chat_file_core::engine::{Call, Gatekeeper};
 use llm_chat_file_core::fs::stat::Kind;
 
 use crate::call::call_with;
@@ -123,4 +125,23 @@ pub(crate) fn as_ordinary_user(name: &str) -> bool {
 pub(crate) fn set_mode(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Refuses every path with `secret` as a name, and counts the questions.
+#[derive(Debug, Default)]
+pub(crate) struct NoSecrets(Mutex<Vec<usize>>);
+
+impl NoSecrets {
+    /// How many paths each question was about.
+    pub(crate) fn questions(&self) -> Vec<usize> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+impl Gatekeeper for NoSecrets {
+    fn allows(&self, right: RightKind, paths: &[PathBuf]) -> Result<Vec<bool>> {
+        assert_eq!(right, RightKind::Read);
+        self.0.lock().unwrap().push(paths.len());
+        Ok(paths.iter().map(|path| path.file_name() != Some(OsStr::new("secret"))).collect())
+    }
 }

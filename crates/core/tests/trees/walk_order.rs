@@ -1,19 +1,19 @@
 //! Walks: what is met, in which order, and what is told of what cannot be read.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use llm_chat_file_core::Result;
-use llm_chat_file_core::access::{PolicySpec, RightKind};
+use llm_chat_file_core::access::PolicySpec;
+use llm_chat_file_core::engine::list::{self, ListOptions};
 use llm_chat_file_core::engine::walk::{self, Batch, ENTER, FILE, LEAVE, RootError, UNREADABLE};
 use llm_chat_file_core::engine::{Call, Gatekeeper};
 use llm_chat_file_core::fs::stat::Kind;
 
 use crate::call::call_with;
 use crate::dig::dig;
-use crate::support::{Numbers, as_ordinary_user, call, grow, reference, set_mode};
+use crate::support::{NoSecrets, Numbers, as_ordinary_user, call, grow, reference, set_mode};
 
 /// Runs the program of a batch as the facade does.
 fn replay(
@@ -161,18 +161,6 @@ fn ends_when_cancelled() {
     assert_eq!(walk.next_batch(1), Ok(None));
 }
 
-/// Refuses every path with `secret` as a name, and counts the questions.
-#[derive(Debug, Default)]
-struct NoSecrets(std::sync::Mutex<Vec<usize>>);
-
-impl Gatekeeper for NoSecrets {
-    fn allows(&self, right: RightKind, paths: &[PathBuf]) -> Result<Vec<bool>> {
-        assert_eq!(right, RightKind::Read);
-        self.0.lock().unwrap().push(paths.len());
-        Ok(paths.iter().map(|path| path.file_name() != Some(OsStr::new("secret"))).collect())
-    }
-}
-
 #[test]
 fn asks_the_host_about_each_directory_at_once() {
     let base = tempfile::tempdir().unwrap();
@@ -186,7 +174,14 @@ fn asks_the_host_about_each_directory_at_once() {
         Call { gatekeeper: Some(Arc::clone(&gatekeeper) as Arc<dyn Gatekeeper>), ..call(&root) };
     let expected = [(root.join("a"), Kind::Directory), (root.join("b"), Kind::File)];
     assert_eq!(walked(&call, ".", 10).0, expected);
-    assert_eq!(*gatekeeper.0.lock().unwrap(), [3, 1]);
+    assert_eq!(gatekeeper.questions(), [3, 1]);
+    let options = |recursive| ListOptions { recursive, max_entries: 9, max_shown: 9 };
+    for recursive in [false, true] {
+        let listing = list::list(&call, ".", options(recursive)).unwrap();
+        assert_eq!((listing.files, listing.directories), (1, 1));
+        assert_eq!(listing.text, format!("{0}/a/\n{0}/b", root.display()));
+    }
+    assert_eq!(gatekeeper.questions(), [3, 1, 3, 3, 1]);
 }
 
 #[test]
