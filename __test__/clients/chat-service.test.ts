@@ -13,6 +13,9 @@ import { AccessType, DirectoryConfiguration, FileToolPackage, Workspace } from '
 import { ModelStub, type ModelRequest, type Turn } from './support/model-stub.js'
 import { removeDirectory, temporaryDirectory } from './support/scratch-project.js'
 
+// Child processes and servers start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
 const script: Turn[] = [
   { calls: [{ name: 'list_directory', args: { path: '.' } }] },
   {

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 
 import { FileConfiguration, FileToolPackage, SearchConfiguration } from '@johannes.latzel/llm-chat-file'
 import type { Workspace as PublishedWorkspace } from '@johannes.latzel/llm-chat-workspace'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 import { AccessType, DirectoryConfiguration, Workspace } from '../../index.js'
 import { removeDirectory, temporaryDirectory } from './support/scratch-project.js'
+
+// Child processes and servers start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let directory: string
 let root: string

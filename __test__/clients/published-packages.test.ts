@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import {
   installTimeout,
@@ -10,6 +10,9 @@ import {
 } from './support/scratch-project.js'
 import { expectedFiles, type FilesAnswer } from './support/expected-files.js'
 import { expectedShell, type ShellAnswer } from './support/expected-shell.js'
+
+// Child processes and servers start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const own = { name: 'llm-chat-file-native', version: '0.2.0' }
 const workspaceName = '@johannes.latzel/llm-chat-workspace'

@@ -3,10 +3,13 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { run, runOrThrow } from '../clients/support/command.js'
 import { packageRoot, removeDirectory, temporaryDirectory } from '../clients/support/scratch-project.js'
+
+// Child processes and servers start slowly on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 /** A debug build of every dependency on a busy machine. */
 const buildTimeout = 900_000
