@@ -13,7 +13,7 @@ fn lines(start: usize, end: usize, content: &str) -> Edit {
     Edit::ReplaceLines { start, end, content: content.to_owned() }
 }
 
-fn insert(line: Option<usize>, content: &str) -> Edit {
+fn insert(line: Option<i64>, content: &str) -> Edit {
     Edit::Insert { line, content: content.to_owned() }
 }
 
@@ -152,7 +152,7 @@ fn any_edit() -> impl Strategy<Value = Edit> {
             start + more,
             &content
         )),
-        (prop::option::of(1usize..6), text()).prop_map(|(line, content)| insert(line, &content)),
+        (prop::option::of(1i64..6), text()).prop_map(|(line, content)| insert(line, &content)),
         ("[abc\n\r\0]{1,2}", text(), any::<bool>())
             .prop_map(|(old, new, all)| Edit::ReplaceContent { old, new, all }),
     ]

@@ -9,7 +9,7 @@ fn replace(start: usize, end: usize, content: &str) -> Edit {
     Edit::ReplaceLines { start, end, content: content.to_owned() }
 }
 
-fn insert(line: Option<usize>, content: &str) -> Edit {
+fn insert(line: Option<i64>, content: &str) -> Edit {
     Edit::Insert { line, content: content.to_owned() }
 }
 
@@ -164,7 +164,7 @@ proptest! {
         let line = at % (lines + 1) + 1;
         // The others are fault E1.
         prop_assume!(line <= lines || !(text.is_empty() || text.ends_with('\n')));
-        let (result, outcome) = edited(&text, &insert(Some(line), &content));
+        let (result, outcome) = edited(&text, &insert(i64::try_from(line).ok(), &content));
         prop_assert_eq!(result, published(&text, line - 1, 0, Some(&content)));
         let last = line + content.split('\n').count() - 1;
         prop_assert_eq!((outcome.start_line, outcome.end_line), (line, last));
@@ -176,7 +176,7 @@ proptest! {
         let lines = text.split('\n').count();
         let (a, b) = (a % lines + 1, b % lines + 1);
         let wide = text.replace('\n', "\r\n");
-        for edit in [replace(a.min(b), a.max(b), &content), insert(Some(a), &content), insert(None, &content)] {
+        for edit in [replace(a.min(b), a.max(b), &content), insert(i64::try_from(a).ok(), &content), insert(None, &content)] {
             prop_assert_eq!(result(&wide, &edit), result(&text, &edit).replace('\n', "\r\n"));
         }
     }
