@@ -147,3 +147,47 @@ impl Drop for Pending {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Condvar, Mutex, mpsc};
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Longer than any healthy run takes.
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn heavy_jobs_leave_threads_to_light_ones() {
+        const HEAVY: usize = 40;
+        let gate = Arc::new((Mutex::new(false), Condvar::new()));
+        let running = Arc::new(AtomicUsize::new(0));
+        let most = Arc::new(AtomicUsize::new(0));
+        let (sender, ended) = mpsc::channel();
+        for _ in 0..HEAVY {
+            let (gate, running, most) =
+                (Arc::clone(&gate), Arc::clone(&running), Arc::clone(&most));
+            let sender = sender.clone();
+            schedule(Weight::Heavy, move || {
+                most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                let open = gate.1.wait_while(gate.0.lock().unwrap(), |open| !*open).unwrap();
+                drop(open);
+                running.fetch_sub(1, Ordering::SeqCst);
+                sender.send(()).unwrap();
+            })
+            .unwrap();
+        }
+        let (light, answered) = mpsc::channel();
+        schedule(Weight::Light, move || light.send(()).unwrap()).unwrap();
+        answered.recv_timeout(PATIENCE).unwrap();
+        *gate.0.lock().unwrap() = true;
+        gate.1.notify_all();
+        for _ in 0..HEAVY {
+            ended.recv_timeout(PATIENCE).unwrap();
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        assert!(most.load(Ordering::SeqCst) <= cores);
+    }
+}

@@ -53,6 +53,7 @@ mod tests {
         assert_eq!(count(-1.0), 0);
         assert_eq!(count(f64::NAN), 0);
         assert_eq!(size(2.9), 2);
+        assert_eq!(integer(-2.9), -2);
         assert_eq!(float_count(7), 7.0);
     }
 }
