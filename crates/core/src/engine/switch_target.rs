@@ -17,8 +17,9 @@ pub fn is_directory_or_missing(path: &Path) -> bool {
 }
 
 #[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "the tests lay out what is looked at")]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "the test lays out what is looked at")]
+
     use super::*;
 
     #[test]
