@@ -128,7 +128,13 @@ impl Policy {
     /// # Errors
     /// `ERR_NOT_GRANTED` when no grant suffices; `ERR_INVALID_ARG_VALUE` for a NUL in the path.
     pub fn permit<R: Right>(self: &Arc<Self>, path: &Path) -> Result<Permit<R>> {
+        let permit = self.decide(path)?;
+        // Refused first: what lies outside is outside, whatever else is wrong with it.
         lexical::check(path)?;
+        Ok(permit)
+    }
+
+    fn decide<R: Right>(self: &Arc<Self>, path: &Path) -> Result<Permit<R>> {
         if let Some((grant, relative)) = self.deciding_grant(path, R::KIND) {
             let root = if self.resolve_symlinks { canonical_root(grant) } else { None };
             let shown = root.map_or_else(|| path.to_path_buf(), |root| join(root, relative));
@@ -173,15 +179,18 @@ impl Policy {
         if !self.resolve_symlinks {
             return self.permit(path).ok();
         }
-        // Only the spelling of a root that goes through no link, and only while it is held.
-        let held = |grant: &Grant| {
+        // Only roots that are held and spelled without a link can be judged without a look.
+        let plain = |grant: &Grant| {
             grant.held_root().is_some_and(|root| root.canonical() == grant.lexical())
         };
-        if !self.grants.iter().all(|grant| held(grant)) {
+        if self.precedence == Precedence::MostSpecific
+            && !self.grants.iter().all(|grant| plain(grant))
+        {
             return None;
         }
-        let (grant, relative) =
-            self.deciding(R::KIND, |grant| lexical::relative_within(grant.lexical(), path))?;
+        let (grant, relative) = self.deciding(R::KIND, |grant| {
+            lexical::relative_within(grant.lexical(), path).filter(|_| plain(grant))
+        })?;
         Some(self.grants_leave(grant, relative, path.to_path_buf()))
     }
 
@@ -203,7 +212,19 @@ impl Policy {
         path: &'p Path,
         right: RightKind,
     ) -> Option<(&Arc<Grant>, &'p Path)> {
-        self.deciding(right, |grant| self.relative_to(grant, path))
+        let spelled = |grant: &Grant| lexical::relative_within(grant.lexical(), path);
+        if !self.resolve_symlinks {
+            return self.deciding(right, spelled);
+        }
+        if self.precedence == Precedence::AnySufficient
+            && let Some(found) = self.deciding(right, spelled)
+        {
+            // One that suffices is enough; where the others' links lead need not be asked.
+            return Some(found);
+        }
+        self.deciding(right, |grant| {
+            spelled(grant).or_else(|| lexical::relative_within(&canonical_root(grant)?, path))
+        })
     }
 
     fn deciding<'p>(
@@ -228,16 +249,6 @@ impl Policy {
             }
         }
         best.filter(|(grant, _)| grant.right() >= right)
-    }
-
-    fn relative_to<'p>(&self, grant: &Grant, path: &'p Path) -> Option<&'p Path> {
-        if let Some(rest) = lexical::relative_within(grant.lexical(), path) {
-            return Some(rest);
-        }
-        if !self.resolve_symlinks {
-            return None;
-        }
-        lexical::relative_within(&canonical_root(grant)?, path)
     }
 }
 

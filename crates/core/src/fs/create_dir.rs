@@ -144,6 +144,8 @@ impl<'w> Walk<'w> {
                     return self.follow(&path, is_last);
                 }
                 Err(Errno::NOTDIR) => return Err(self.not_a_directory(is_last)),
+                // The first thing Node tries is to make the whole path at once.
+                Err(Errno::LOOP) => return Err(self.endless()),
                 Err(errno) => return Err(Error::io(errno, "mkdir", &path)),
             }
         }
@@ -167,7 +169,10 @@ impl<'w> Walk<'w> {
     /// Goes where the link at `path` leads, if the policy allows that.
     fn follow(&mut self, path: &Path, is_last: bool) -> Result<()> {
         let policy = self.permit.policy();
-        let target = open::through_links(&policy.permit::<Write>(path)?, "mkdir")?;
+        let target =
+            open::through_links(&policy.permit::<Write>(path)?, "mkdir").map_err(|error| {
+                if error.raw() == Some(Errno::LOOP) { self.endless() } else { error }
+            })?;
         let flags = OFlags::DIRECTORY | platform::O_PATH;
         let opened = open::open(&target, flags, "mkdir").map_err(|error| match error.raw() {
             Some(Errno::NOENT) => dangling(path, is_last),
@@ -177,6 +182,10 @@ impl<'w> Walk<'w> {
         self.held = opened.descriptor;
         self.path = opened.permit.path().to_path_buf();
         Ok(())
+    }
+
+    fn endless(&self) -> Error {
+        Error::io(Errno::LOOP, "mkdir", self.permit.path())
     }
 
     fn not_a_directory(&self, is_last: bool) -> Error {
