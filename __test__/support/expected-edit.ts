@@ -48,7 +48,7 @@ interface Change {
 function finish(decoded: Decoded, change: Change, limit: number, inherent: string[]): ExpectedEdit {
   const faults = [...inherent, ...(change.faults ?? [])];
   if (change.result === undefined) return ANY_ERROR(faults);
-  // eslint-disable-next-line no-control-regex -- ASCII is what may be put into a file of unknown encoding
+   
   if (decoded.invalid && change.foreign !== undefined && /[^\0-\x7f]/.test(change.foreign)) return ANY_ERROR(faults);
   if (change.text === undefined) return { result: change.result, bytes: undefined, faults };
   const after = encode(change.text, decoded);
