@@ -40,11 +40,14 @@ pub struct WalkStart {
     pub path: Option<String>,
     /// Why there is no walk.
     pub failure: Option<Failure>,
-    /// The walk.
+    /// The walk, unless its first batch was its last.
     pub walk: Option<Walk>,
+    /// The first entries.
+    pub batch: Option<WalkBatch>,
 }
 
-/// Begins a walk of a directory.
+/// Begins a walk of a directory and gives its first entries, at most `max`, in one step: most
+/// walks that are left early need no second one.
 ///
 /// # Errors
 /// When the job cannot be started.
@@ -53,21 +56,24 @@ pub fn open_walk<'env>(
     env: &'env Env,
     call: CallContext<'_>,
     path: String,
+    max: f64,
 ) -> Result<Object<'env>> {
     let operation = call.operation()?;
     let later = operation.clone();
-    operation.run(env, Weight::Light, move |call| -> WalkStart {
-        match walk::open(call, &path) {
-            Ok(walk) => WalkStart {
-                path: Some(shown(walk.path())),
-                failure: None,
-                walk: Some(Walk { operation: later, state: Arc::new(Mutex::new(Some(walk))) }),
-            },
+    operation.try_run(env, Weight::Light, move |call| {
+        let mut walk = match walk::open(call, &path) {
+            Ok(walk) => walk,
             Err(error) => {
                 let failure = Failure::from(error);
-                WalkStart { path: failure.shown_path(), failure: Some(failure), walk: None }
+                let path = failure.shown_path();
+                return Ok(WalkStart { path, failure: Some(failure), walk: None, batch: None });
             }
-        }
+        };
+        let path = Some(shown(walk.path()));
+        let batch = walk.next_batch(count(max))?.map(WalkBatch::from);
+        let state = Arc::new(Mutex::new(Some(walk)));
+        let walk = batch.is_some().then_some(Walk { operation: later, state });
+        Ok(WalkStart { path, failure: None, walk, batch })
     })
 }
 

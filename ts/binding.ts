@@ -202,7 +202,10 @@ export interface WalkStart {
    * the same in answers of `list` and `search`.
    */
   failure?: Failure
+  /** Absent when there is nothing to walk. */
   walk?: NativeWalk
+  /** The first entries. */
+  batch?: WalkBatch
 }
 
 /** Entries in order. `kinds` is a small program: 0 leaves a directory, 1 a file, 2 a directory that is then entered, 3 the directory just named could not be read. */
@@ -337,7 +340,8 @@ export interface Binding {
   writeText(call: CallContext, path: string, text: string, options: WriteOptions): Promise<WriteAnswer>
   editTexts(call: CallContext, paths: string[], edits: EditSpec[], options: EditOptions): Promise<EditAnswer[]>
   list(call: CallContext, path: string, options: ListOptions): Promise<ListAnswer>
-  openWalk(call: CallContext, path: string): Promise<WalkStart>
+  /** Opens the root and gives its first entries, at most `max`. */
+  openWalk(call: CallContext, path: string, max: number): Promise<WalkStart>
   search(call: CallContext, spec: SearchSpec): Promise<SearchAnswer>
   info(call: CallContext, paths: string[]): Promise<InfoAnswer[]>
   infoNow(call: CallContext, paths: string[]): InfoAnswer[] | null

@@ -39,20 +39,22 @@ export async function* walkTree(
   requirePath(dir)
   const admission = admit(snapshot, dir, false)
   const cancel = new (binding().Cancel)()
-  const { path, failure, walk } = admission.failure
-    ? { ...admission, walk: undefined }
-    : await binding().openWalk(callContext(snapshot, { cancel }), admission.path)
+  const { path, failure, walk, batch } = admission.failure
+    ? { ...admission, walk: undefined, batch: undefined }
+    : await binding().openWalk(callContext(snapshot, { cancel }), admission.path, FIRST_BATCH)
   if (failure) {
     if (failure.code === 'ERR_NOT_GRANTED') return
     throw cannotWalk(path ?? failure.path ?? dir, failure)
   }
-  if (!walk || path === undefined) return
+  if (!walk || !batch || path === undefined) return
   const place = new Place(path)
-  for await (const { names, kinds, failures } of batches(walk, cancel)) {
+  for await (const { names, kinds, failures } of batches(walk, batch, cancel)) {
     const nameList = names.split('/')
     let named = 0
     let failed = 0
-    for (const kind of kinds) {
+    // An index and not an iterator: this loop runs once for every entry of the tree.
+    for (let step = 0; step < kinds.length; step++) {
+      const kind = kinds[step]
       if (kind === LEAVE) {
         place.leave()
       } else if (kind === UNREADABLE) {
@@ -89,27 +91,28 @@ function cannotWalk(root: string, failure: Failure): Error {
 /** Where a walk is: the directory whose entries come next. */
 class Place {
   readonly #above: string[] = []
-  #directory: string
+  directory: string
+  /** What the paths of its entries begin with. */
+  #prefix: string
 
   constructor(root: string) {
-    this.#directory = root
-  }
-
-  get directory(): string {
-    return this.#directory
+    this.directory = root
+    this.#prefix = root.endsWith('/') ? root : `${root}/`
   }
 
   child(name: string): string {
-    return this.#directory.endsWith('/') ? this.#directory + name : `${this.#directory}/${name}`
+    return this.#prefix + name
   }
 
   enter(directory: string): void {
-    this.#above.push(this.#directory)
-    this.#directory = directory
+    this.#above.push(this.directory, this.#prefix)
+    this.directory = directory
+    this.#prefix = `${directory}/`
   }
 
   leave(): void {
-    this.#directory = this.#above.pop() ?? this.#directory
+    this.#prefix = this.#above.pop() ?? this.#prefix
+    this.directory = this.#above.pop() ?? this.directory
   }
 }
 
@@ -119,10 +122,11 @@ class Place {
  */
 async function* batches(
   walk: NativeWalk,
+  first: WalkBatch,
   cancel: NativeCancel
 ): AsyncGenerator<WalkBatch, void, undefined> {
   let size = FIRST_BATCH
-  let batch = await walk.next(size)
+  let batch: WalkBatch | null = first
   try {
     for (let isFirst = true; batch; isFirst = false) {
       size = Math.min(size * 4, LARGEST_BATCH)

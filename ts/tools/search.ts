@@ -137,7 +137,7 @@ export class SearchEntriesTool extends Tool {
     raw: string | undefined,
     name: string
   ): Promise<PartialToolResult> {
-    const root = await support.binding().openWalk(callContext(snapshot), admitted)
+    const root = await support.binding().openWalk(callContext(snapshot), admitted, 1)
     return root.failure
       ? this.#failure(root.failure, raw, snapshot, root.path)
       : support.failed(`Invalid ${name} date`)
@@ -215,14 +215,15 @@ function found(
   maxFileSize: number
 ): PartialToolResult {
   const { visited = 0, count = 0, skipped } = answer
-  const lines = count > maxDisplayEntries ? [] : rows(answer).map(line)
+  const text = count > maxDisplayEntries ? '' : shown(answer)
+  const withText = (first: string): string => (text === '' ? first : `${first}\n${text}`)
   if (answer.stoppedBy === 'entries') {
     const first = `Searched too many entries (${visited}), aborting. Found ${count} matches.`
-    return support.failed([first, ...lines].join('\n'))
+    return support.failed(withText(first))
   }
   if (answer.stoppedBy === 'timeout') {
     const first = `Search timed out after ${visited} entries, found ${count} matches`
-    return support.success([first, ...lines].join('\n'))
+    return support.success(withText(first))
   }
   const prefix = warning(
     {
@@ -236,7 +237,13 @@ function found(
   if (count > maxDisplayEntries) {
     return support.success(`${prefix}Searched ${visited} entries, found ${count} matches`)
   }
-  return support.success(prefix + (count === 0 ? 'No matching entries found' : lines.join('\n')))
+  return support.success(prefix + (count === 0 ? 'No matching entries found' : text))
+}
+
+/** The results, one a line. Names alone are in that form already. */
+function shown(answer: SearchAnswer): string {
+  const { paths = '', lines, times } = answer
+  return lines?.length || times?.length ? rows(answer).map(line).join('\n') : paths
 }
 
 function line({ path, kind, line, text, createdMs, modifiedMs }: SearchResult): string {
