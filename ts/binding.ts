@@ -203,6 +203,8 @@ export interface WalkStart {
    */
   failure?: Failure
   walk?: NativeWalk
+  /** The first entries, if they were asked for; `null` when there are none. */
+  first?: WalkBatch | null
 }
 
 /** Entries in order. `kinds` is a small program: 0 leaves a directory, 1 a file, 2 a directory that is then entered, 3 the directory just named could not be read. */
@@ -337,7 +339,8 @@ export interface Binding {
   writeText(call: CallContext, path: string, text: string, options: WriteOptions): Promise<WriteAnswer>
   editTexts(call: CallContext, paths: string[], edits: EditSpec[], options: EditOptions): Promise<EditAnswer[]>
   list(call: CallContext, path: string, options: ListOptions): Promise<ListAnswer>
-  openWalk(call: CallContext, path: string): Promise<WalkStart>
+  /** With `first`, gives that many entries at most along with the walk: one hop to the first entry. */
+  openWalk(call: CallContext, path: string, first?: number): Promise<WalkStart>
   search(call: CallContext, spec: SearchSpec): Promise<SearchAnswer>
   info(call: CallContext, paths: string[]): Promise<InfoAnswer[]>
   infoNow(call: CallContext, paths: string[]): InfoAnswer[] | null

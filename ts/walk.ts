@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 
 import type { WalkEntry } from './access-types.js'
-import type { Failure, NativeCancel, NativeWalk, WalkBatch } from './binding.js'
+import type { Failure, NativeCancel, NativeWalk, WalkBatch, WalkStart } from './binding.js'
 import { direntKinds } from './dirent-kinds.js'
 import { requirePath } from './engine/options.js'
 import { toError } from './failure.js'
@@ -39,16 +39,16 @@ export async function* walkTree(
   requirePath(dir)
   const admission = admit(snapshot, dir, false)
   const cancel = new (binding().Cancel)()
-  const { path, failure, walk } = admission.failure
-    ? { ...admission, walk: undefined }
-    : await binding().openWalk(callContext(snapshot, { cancel }), admission.path)
+  const { path, failure, walk, first }: WalkStart = admission.failure
+    ? admission
+    : await binding().openWalk(callContext(snapshot, { cancel }), admission.path, FIRST_BATCH)
   if (failure) {
     if (failure.code === 'ERR_NOT_GRANTED') return
     throw cannotWalk(path ?? failure.path ?? dir, failure)
   }
   if (!walk || path === undefined) return
   const place = new Place(path)
-  for await (const { names, kinds, failures } of batches(walk, cancel)) {
+  for await (const { names, kinds, failures } of batches(walk, first, cancel)) {
     const nameList = names.split('/')
     let named = 0
     let failed = 0
@@ -119,10 +119,11 @@ class Place {
  */
 async function* batches(
   walk: NativeWalk,
+  first: WalkBatch | null | undefined,
   cancel: NativeCancel
 ): AsyncGenerator<WalkBatch, void, undefined> {
   let size = FIRST_BATCH
-  let batch = await walk.next(size)
+  let batch = first === undefined ? await walk.next(size) : first
   try {
     for (let isFirst = true; batch; isFirst = false) {
       size = Math.min(size * 4, LARGEST_BATCH)
