@@ -9,7 +9,7 @@ import { binding } from './native.js'
 import { admit, callContext, type Snapshot } from './snapshot.js'
 
 /** Entries of the first batch: small, so that a caller who stops early has not paid for more. */
-const FIRST_BATCH = 64
+const FIRST_BATCH = 32
 
 /** Entries of the largest batch. */
 const LARGEST_BATCH = 4096
