@@ -192,6 +192,10 @@ export function editSpec(edit: TextEdit): EditSpec {
     case 'insert':
       return { kind: edit.kind, content, ...(edit.line !== undefined && { startLine: edit.line }) }
     case 'replaceContent':
+      if (!edit.oldContent.isWellFormed()) {
+        const message = 'oldContent must not hold half of a character (a lone surrogate)'
+        throw toError({ code: 'ERR_INVALID_ARG_VALUE', message })
+      }
       return { kind: edit.kind, content, oldContent: edit.oldContent, all: edit.all ?? false }
   }
 }

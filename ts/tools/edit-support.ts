@@ -17,6 +17,8 @@ export interface EditTool {
   pool: PoolMethods | undefined
   /** Beginning of the text for an unforeseen failure. */
   trouble: string
+  /** Why the text to find cannot be used, if it cannot; the engine is then given an empty one. */
+  badNeedle?: string | undefined
 }
 
 /**
@@ -67,6 +69,7 @@ export function editFailure(tool: EditTool, failure: Failure, raw: string): Part
   if (support.isRefusal(failure)) {
     return support.refused(tool.workspace, support.NOT_WRITABLE, raw, failure)
   }
+  if (isEmptyNeedle(failure)) return support.failed(tool.badNeedle ?? failure.message)
   if (support.isNoFile(failure)) return support.failed('Path is not a file')
   if (support.isFromLook(failure)) return support.failed(`File not found: ${failure.message}`)
   if (failure.code === 'ERR_TOO_LARGE') {
@@ -79,7 +82,8 @@ export function editFailure(tool: EditTool, failure: Failure, raw: string): Part
   if (failure.code === 'ERR_BINARY') {
     return support.failed('File appears to be binary; this tool works with text files only')
   }
-  if (support.isUnread(failure) || MISFITS.has(failure.code)) return support.failed(failure.message)
+  if (support.isUnread(failure)) return support.failed(failure.message)
+  if (MISFITS.has(failure.code)) return support.failed(failure.message)
   return support.failed(`${tool.trouble}: ${failure.message}`)
 }
 
@@ -99,6 +103,11 @@ export async function badArgument(
 ): Promise<PartialToolResult> {
   const refusal = await support.accessRefusal(snapshot, raw, true)
   return refusal ? editFailure(tool, refusal, raw) : support.failed(text)
+}
+
+/** Whether the engine refused an empty text to find: after all that can be wrong with the file. */
+function isEmptyNeedle({ code, message }: Failure): boolean {
+  return code === 'ERR_INVALID_ARG_VALUE' && message.startsWith('old_content')
 }
 
 /** With a pool of the host's own: its methods around an edit of each file. */
@@ -134,7 +143,7 @@ function comesFirst(failure: Failure): boolean {
   return (
     support.isRefusal(failure) ||
     support.isNoFile(failure) ||
-    support.isFromLook(failure) ||
+    (support.isFromLook(failure) && !isEmptyNeedle(failure)) ||
     failure.code === 'ERR_BINARY' ||
     failure.size !== undefined
   )

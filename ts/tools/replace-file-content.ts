@@ -13,6 +13,9 @@ import type { Workspace } from '../workspace.js'
 import { editFiles, type EditTool } from './edit-support.js'
 import * as support from './tool-support.js'
 
+const HALF_CHARACTER =
+  'old_content must not hold half of a character (a lone surrogate); give whole characters'
+
 /** Finds a text in files and replaces it. */
 export class ReplaceFileContentTool extends Tool {
   readonly #tool: EditTool
@@ -55,19 +58,14 @@ export class ReplaceFileContentTool extends Tool {
     const { old_content: oldContent, new_content: newContent, replace_all: all } = args
     if (typeof oldContent !== 'string') return support.failed('old_content must be a string')
     if (typeof newContent !== 'string') return support.failed('new_content must be a string')
-    if (oldContent === '') {
-      return support.failed('old_content must not be empty; to add text use insert_file_content')
-    }
-    if (!oldContent.isWellFormed()) {
-      return support.failed('old_content holds half of a character (a lone surrogate); give whole characters')
-    }
+    const isWhole = oldContent.isWellFormed()
     return editFiles(
-      this.#tool,
+      isWhole ? this.#tool : { ...this.#tool, badNeedle: HALF_CHARACTER },
       support.snapshotOf(this.#tool.workspace),
       args.paths as unknown[],
       {
         kind: 'replaceContent',
-        oldContent,
+        oldContent: isWhole ? oldContent : '',
         content: newContent.toWellFormed(),
         all: all === true
       },
