@@ -46,8 +46,8 @@ pub struct WalkStart {
     pub batch: Option<WalkBatch>,
 }
 
-/// Begins a walk of a directory and gives its first entries, at most `max`, in one step: most
-/// walks that are left early need no second one.
+/// Begins a walk of a directory and gives its first entries in one step: a walk that is left at
+/// once has read one directory, and waited once.
 ///
 /// # Errors
 /// When the job cannot be started.
@@ -70,7 +70,7 @@ pub fn open_walk<'env>(
             }
         };
         let path = Some(shown(walk.path()));
-        let batch = walk.next_batch(count(max))?.map(WalkBatch::from);
+        let batch = walk.first_batch(count(max))?.map(WalkBatch::from);
         let state = Arc::new(Mutex::new(Some(walk)));
         let walk = batch.is_some().then_some(Walk { operation: later, state });
         Ok(WalkStart { path, failure: None, walk, batch })

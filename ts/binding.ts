@@ -342,7 +342,7 @@ export interface Binding {
   writeText(call: CallContext, path: string, text: string, options: WriteOptions): Promise<WriteAnswer>
   editTexts(call: CallContext, paths: string[], edits: EditSpec[], options: EditOptions): Promise<EditAnswer[]>
   list(call: CallContext, path: string, options: ListOptions): Promise<ListAnswer>
-  /** Opens the root and gives its first entries, at most `max`. */
+  /** Opens the root and gives its first entries: at most `max`, none beyond the first subdirectory. */
   openWalk(call: CallContext, path: string, max: number): Promise<WalkStart>
   search(call: CallContext, spec: SearchSpec): Promise<SearchAnswer>
   info(call: CallContext, paths: string[]): Promise<InfoAnswer[]>

@@ -8,8 +8,8 @@ import { toError } from './failure.js'
 import { binding } from './native.js'
 import { admit, callContext, type Snapshot } from './snapshot.js'
 
-/** Entries of the first batch: small, so that a caller who stops early has not paid for more. */
-const FIRST_BATCH = 16
+/** Entries of the first batch, which ends before the first subdirectory is read in any case. */
+const FIRST_BATCH = 64
 
 /** Entries of the largest batch. */
 const LARGEST_BATCH = 4096

@@ -66,10 +66,26 @@ impl Walk {
     /// # Errors
     /// `ABORT_ERR` when cancelled, and what the host's own rules threw. The walk is over then.
     pub fn next_batch(&mut self, max: usize) -> Result<Option<Batch>> {
+        self.batch(max, false)
+    }
+
+    /// The first entries: at most `max`, and no more than the root's own that come before another
+    /// directory has to be read. `None` when there are none.
+    ///
+    /// # Errors
+    /// As [`Walk::next_batch`].
+    pub fn first_batch(&mut self, max: usize) -> Result<Option<Batch>> {
+        self.batch(max, true)
+    }
+
+    fn batch(&mut self, max: usize, stops_before_directory: bool) -> Result<Option<Batch>> {
         let mut batch = Batch::default();
         let mut count = 0;
         let rules = CallRules(&self.call);
         while count < max.max(1) {
+            if stops_before_directory && count > 0 && self.state.is_before_directory() {
+                break;
+            }
             match self.state.next(&rules, &self.call.cancel)? {
                 Some(Step::File(name)) => {
                     push(&mut batch, name, FILE);

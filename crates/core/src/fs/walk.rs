@@ -108,6 +108,12 @@ impl Walk {
         })
     }
 
+    /// Whether a directory has to be read before there is anything more to tell.
+    #[must_use]
+    pub fn is_before_directory(&self) -> bool {
+        self.ahead.is_some()
+    }
+
     fn advance(&mut self, rules: &dyn Rules, cancel: &Cancel) -> Result<Option<Met>> {
         // Entered only now: a caller that stops at a directory has not paid for what is in it.
         if let Some(opened) = self.ahead.take() {
