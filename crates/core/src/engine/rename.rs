@@ -59,10 +59,14 @@ fn run(
 ) -> std::result::Result<(), (Stage, Error)> {
     let at = |stage| move |error| (stage, error);
     call.cancel.check().map_err(at(Stage::Source))?;
-    let source = call.place::<Write>(from).map_err(at(Stage::Source))?;
+    // Both are refused first; a name that cannot be is found wanting where it is used.
+    let source = unless_refused(call.place::<Write>(from)).map_err(at(Stage::Source))?;
+    let destination = unless_refused(call.place::<Write>(to)).map_err(at(Stage::Destination))?;
+    let source = source.map_err(at(Stage::Look))?;
     outcome.from = source.path().to_path_buf();
-    let destination = call.place::<Write>(to).map_err(at(Stage::Destination))?;
-    outcome.to = destination.path().to_path_buf();
+    if let Ok(destination) = &destination {
+        outcome.to = destination.path().to_path_buf();
+    }
     if call.policy.holds_root(source.path()) {
         return Err((Stage::Rename, holds_root(source.path())));
     }
@@ -72,8 +76,16 @@ fn run(
         return Err((Stage::Rename, holds_root(slot.path())));
     }
     outcome.from = slot.path().to_path_buf();
+    let destination = destination.map_err(at(Stage::Rename))?;
     move_slot(call, &slot, &metadata, &destination, pool)
         .map_err(|error| (refused_or(&error, Stage::Destination, Stage::Rename), error))
+}
+
+fn unless_refused<T>(place: Result<T>) -> Result<Result<T>> {
+    match place {
+        Err(error) if error.code == "ERR_NOT_GRANTED" => Err(error),
+        result => Ok(result),
+    }
 }
 
 /// A link on the way may lead out of the grants; then the place was refused, only later.
