@@ -60,7 +60,7 @@ impl CallContext<'_> {
             .map(|callback| JsGatekeeper::new(&callback, cancel.clone()))
             .transpose()?;
         let call = Call {
-            policy: Arc::clone(self.policy.inner()),
+            policy: self.policy.inner().for_call(),
             cwd: PathBuf::from(self.cwd),
             cancel,
             gatekeeper: gatekeeper.clone().map(|gatekeeper| gatekeeper as Arc<dyn Gatekeeper>),

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 
 import type { WalkEntry } from './access-types.js'
-import type { Failure, NativeCancel, NativeWalk, WalkBatch, WalkStart } from './binding.js'
+import type { Failure, NativeCancel, NativeWalk, WalkBatch } from './binding.js'
 import { direntKinds } from './dirent-kinds.js'
 import { requirePath } from './engine/options.js'
 import { toError } from './failure.js'
@@ -9,7 +9,7 @@ import { binding } from './native.js'
 import { admit, callContext, type Snapshot } from './snapshot.js'
 
 /** Entries of the first batch: small, so that a caller who stops early has not paid for more. */
-const FIRST_BATCH = 32
+const FIRST_BATCH = 16
 
 /** Entries of the largest batch. */
 const LARGEST_BATCH = 4096

@@ -1,26 +1,41 @@
 //! One grant: a directory, what may be done beneath it, and its root once it has been opened.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::access::RightKind;
 use crate::error::Result;
+use crate::fs::cached;
 use crate::fs::root::{self, Root};
 
 /// A directory that the user opened to the agent.
 #[derive(Debug)]
 pub struct Grant {
     right: RightKind,
-    lexical: PathBuf,
-    root: Mutex<Option<Arc<Root>>>,
+    lexical: Arc<Path>,
+    held: Arc<Mutex<Option<Arc<Root>>>>,
+    /// In the view of one call: the root once it has been checked. Elsewhere it is checked again
+    /// at every use.
+    checked: Option<OnceLock<Arc<Root>>>,
 }
 
 impl Grant {
     /// A grant of `right` beneath `lexical`, an absolute, normalised path. Nothing is asked of the
     /// disk until the grant is used.
     #[must_use]
-    pub fn new(right: RightKind, lexical: PathBuf) -> Self {
-        Self { right, lexical, root: Mutex::new(None) }
+    pub fn new(right: RightKind, lexical: &Path) -> Self {
+        Self { right, lexical: lexical.into(), held: Arc::default(), checked: None }
+    }
+
+    /// The same grant as one call sees it: its root is checked once, and stays what it was then.
+    #[must_use]
+    pub fn for_call(&self) -> Self {
+        Self {
+            right: self.right,
+            lexical: Arc::clone(&self.lexical),
+            held: Arc::clone(&self.held),
+            checked: Some(OnceLock::new()),
+        }
     }
 
     /// What may be done beneath the root.
@@ -42,22 +57,37 @@ impl Grant {
     /// What opening the directory says: `ENOENT` for a root that does not exist, `ENOTDIR` for one
     /// that is no directory.
     pub fn root(&self) -> Result<Arc<Root>> {
-        let mut held = self.root.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(root) = self.checked.as_ref().and_then(OnceLock::get) {
+            return Ok(Arc::clone(root));
+        }
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(root) = held.as_ref()
             && root::is_current(root, &self.lexical)
         {
-            return Ok(Arc::clone(root));
+            return Ok(self.keep(root));
         }
         *held = None;
         let opened = Arc::new(root::open(&self.lexical)?);
         *held = Some(Arc::clone(&opened));
-        Ok(opened)
+        Ok(self.keep(&opened))
     }
 
-    /// The root only if it is open already, without asking the disk: for work on a thread that
-    /// must not wait.
+    /// [`Grant::root`] for a thread that must not wait: only a root that is open already, lies on
+    /// a local file system, and is seen to be current without a look at the disk.
     #[must_use]
-    pub fn held_root(&self) -> Option<Arc<Root>> {
-        self.root.try_lock().ok()?.clone()
+    pub fn root_now(&self) -> Option<Arc<Root>> {
+        if let Some(root) = self.checked.as_ref().and_then(OnceLock::get) {
+            return root.is_local().then(|| Arc::clone(root));
+        }
+        let held = self.held.try_lock().ok()?;
+        let root = held.as_ref()?;
+        (root.is_local() && cached::is_current(root, &self.lexical)).then(|| self.keep(root))
+    }
+
+    fn keep(&self, root: &Arc<Root>) -> Arc<Root> {
+        match &self.checked {
+            Some(checked) => Arc::clone(checked.get_or_init(|| Arc::clone(root))),
+            None => Arc::clone(root),
+        }
     }
 }

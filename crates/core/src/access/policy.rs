@@ -50,7 +50,7 @@ pub struct Policy {
     grants: Vec<Arc<Grant>>,
     precedence: Precedence,
     resolve_symlinks: bool,
-    skip_dirs: Vec<OsString>,
+    skip_dirs: Arc<[OsString]>,
 }
 
 impl Policy {
@@ -68,14 +68,14 @@ impl Policy {
                         .iter()
                         .find(|old| old.right() == grant.right && old.lexical() == grant.path)
                 });
-                known.map_or_else(|| Arc::new(Grant::new(grant.right, grant.path)), Arc::clone)
+                known.map_or_else(|| Arc::new(Grant::new(grant.right, &grant.path)), Arc::clone)
             })
             .collect();
         Arc::new(Self {
             grants,
             precedence: spec.precedence,
             resolve_symlinks: spec.resolve_symlinks,
-            skip_dirs: spec.skip_dirs,
+            skip_dirs: spec.skip_dirs.into(),
         })
     }
 
@@ -83,6 +83,17 @@ impl Policy {
     #[must_use]
     pub fn precedence(&self) -> Precedence {
         self.precedence
+    }
+
+    /// The policy as one call sees it: each grant's root is checked once, when it is first needed.
+    #[must_use]
+    pub fn for_call(&self) -> Arc<Self> {
+        Arc::new(Self {
+            grants: self.grants.iter().map(|grant| Arc::new(grant.for_call())).collect(),
+            precedence: self.precedence,
+            resolve_symlinks: self.resolve_symlinks,
+            skip_dirs: Arc::clone(&self.skip_dirs),
+        })
     }
 
     /// Whether links are resolved before access is decided.
@@ -181,7 +192,7 @@ impl Policy {
         }
         // Only roots that are held and spelled without a link can be judged without a look.
         let plain = |grant: &Grant| {
-            grant.held_root().is_some_and(|root| root.canonical() == grant.lexical())
+            grant.root_now().is_some_and(|root| root.canonical() == grant.lexical())
         };
         if self.precedence == Precedence::MostSpecific
             && !self.grants.iter().all(|grant| plain(grant))

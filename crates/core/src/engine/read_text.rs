@@ -66,10 +66,14 @@ pub fn read_text(
     let mut file = read::open_regular(&permit)?;
     let path = file.permit().path().to_path_buf();
     refuse_large(file.metadata().size, options, &path)?;
-    let mut buffer = vec![0; CHUNK];
+    // One byte more than the file has tells whether it ends there.
+    let room = usize::try_from(file.metadata().size).map_or(CHUNK, |size| size + 1);
+    // Files without a size, as in /proc, may have a text all the same.
+    let mut buffer = vec![0; if room == 1 { CHUNK } else { room.min(CHUNK) }];
     let mut filled = file.fill(&mut buffer)?;
-    refuse_binary(buffer.get(..filled).unwrap_or_default(), filled < CHUNK, &path)?;
-    let mut reader = Reader::new(options);
+    let is_whole = filled < buffer.len();
+    refuse_binary(buffer.get(..filled).unwrap_or_default(), is_whole, &path)?;
+    let mut reader = Reader::new(options, pool.is_some());
     let mut total = 0;
     while filled > 0 {
         call.cancel.check()?;
@@ -77,7 +81,7 @@ pub fn read_text(
         // A file may grow while it is read, and /proc files have no size: what is read counts.
         refuse_large(total, options, &path)?;
         reader.push(buffer.get(..filled).unwrap_or_default());
-        filled = if filled < CHUNK { 0 } else { file.fill(&mut buffer)? };
+        filled = if filled < buffer.len() { 0 } else { file.fill(&mut buffer)? };
     }
     let hash = reader.hash.digest();
     let answer = reader.finish(path);
@@ -113,7 +117,7 @@ pub fn read_text_now(
         };
         pool.record_reading_at(&slot, &reading).ok()?;
     }
-    let mut reader = Reader::unhashed(options);
+    let mut reader = Reader::new(options, false);
     reader.push(&snapshot.bytes);
     let answer = reader.finish(permit.path().to_path_buf());
     call.budget.take(answer.text.len()).ok()?;
@@ -130,18 +134,14 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(options: &ReadTextOptions) -> Self {
+    fn new(options: &ReadTextOptions, hashes: bool) -> Self {
         Self {
             decoder: Decoder::new(),
             slicer: Slicer::new(options.range, options.max_chars),
             hash: Xxh3::new(),
-            hashes: true,
+            hashes,
             decoded: String::new(),
         }
-    }
-
-    fn unhashed(options: &ReadTextOptions) -> Self {
-        Self { hashes: false, ..Self::new(options) }
     }
 
     fn push(&mut self, bytes: &[u8]) {

@@ -11,6 +11,7 @@ use std::path::Path;
 use crate::access::{Permit, Read};
 use crate::fs::open::Slot;
 use crate::fs::platform;
+use crate::fs::root::Root;
 use crate::fs::stat::{Entry, Kind, Metadata};
 
 /// Largest file answered without waiting, in bytes.
@@ -27,14 +28,18 @@ pub struct Snapshot {
     pub metadata_after: Metadata,
 }
 
+/// Whether the directory at `path` is the root, by what the kernel holds; `false` when it cannot
+/// tell without waiting.
+#[must_use]
+pub(crate) fn is_current(root: &Root, path: &Path) -> bool {
+    platform::is_current_cached(root, path)
+}
+
 /// Reads the regular file that the permit names. With links resolved, a path that meets one takes
 /// the other road.
 #[must_use]
 pub fn read(permit: &Permit<Read>) -> Option<Snapshot> {
-    let root = permit.grant().held_root().filter(|root| root.is_local())?;
-    if !platform::is_current_cached(&root, permit.grant().lexical()) {
-        return None;
-    }
+    let root = permit.grant().root_now()?;
     let follow = !permit.policy().resolve_symlinks();
     let descriptor = platform::open_cached_file(root.descriptor(), permit.relative(), follow)?;
     let metadata = platform::stat_cached(descriptor.as_fd())?;
@@ -53,10 +58,7 @@ pub fn entry(permit: &Permit<Read>) -> Option<Entry<Read>> {
     if relative.as_os_str().is_empty() {
         return None;
     }
-    let root = permit.grant().held_root().filter(|root| root.is_local())?;
-    if !platform::is_current_cached(&root, permit.grant().lexical()) {
-        return None;
-    }
+    let root = permit.grant().root_now()?;
     let follow = !permit.policy().resolve_symlinks();
     let descriptor = platform::open_cached_entry(root.descriptor(), relative, follow)?;
     let metadata = platform::stat_cached(descriptor.as_fd())?;
@@ -74,7 +76,7 @@ pub fn entry(permit: &Permit<Read>) -> Option<Entry<Read>> {
 pub fn slot(permit: &Permit<Read>) -> Option<Slot<Read>> {
     let relative = permit.relative();
     let name = relative.file_name()?;
-    let root = permit.grant().held_root().filter(|root| root.is_local())?;
+    let root = permit.grant().root_now()?;
     let follow = !permit.policy().resolve_symlinks();
     let parent = relative.parent().unwrap_or(Path::new(""));
     let directory = platform::open_cached_directory(root.descriptor(), parent, follow)?;

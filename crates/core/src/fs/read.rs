@@ -20,6 +20,8 @@ pub struct File<R: Right> {
     descriptor: OwnedFd,
     permit: Permit<R>,
     metadata: Metadata,
+    /// Bytes that [`File::fill`] has read.
+    position: u64,
 }
 
 /// Opens the regular file that the permit names. A FIFO, device or socket is refused without
@@ -36,7 +38,7 @@ pub fn open_regular<R: Right>(permit: &Permit<R>) -> Result<File<R>> {
     };
     let metadata = stat::of(descriptor.as_fd(), &permit)?;
     refuse_irregular(metadata.kind, &permit)?;
-    Ok(File { descriptor, permit, metadata })
+    Ok(File { descriptor, permit, metadata, position: 0 })
 }
 
 impl<R: Right> File<R> {
@@ -76,7 +78,8 @@ impl<R: Right> File<R> {
         }
     }
 
-    /// Reads until `buffer` is full or the file ends; gives the count.
+    /// Reads until `buffer` is full or the file ends; gives the count. As many bytes as the file had
+    /// when it was opened, and none beside them where there was room, are taken for its end.
     ///
     /// # Errors
     /// As `read`.
@@ -85,9 +88,11 @@ impl<R: Right> File<R> {
         while let Some(rest) = buffer.get_mut(filled..)
             && !rest.is_empty()
         {
-            match self.read(rest)? {
-                0 => break,
-                count => filled += count,
+            let count = self.read(rest)?;
+            filled += count;
+            self.position += count as u64;
+            if count == 0 || self.position == self.metadata.size {
+                break;
             }
         }
         Ok(filled)

@@ -60,8 +60,8 @@ pub struct Walk {
     frames: Vec<Frame>,
     /// What to tell before going on.
     failure: Option<Error>,
-    /// The root, until it is read.
-    root: Option<Arc<Directory>>,
+    /// The directory told last, until it is read; at first the root.
+    ahead: Option<Result<Arc<Directory>>>,
     reader: Reader,
     /// Memory of directories that are done.
     spare: Vec<Entries>,
@@ -74,11 +74,11 @@ impl Walk {
     /// A walk of the tree beneath `root`. Nothing is read yet.
     #[must_use]
     pub fn new(root: Root) -> Self {
-        let (root, failure) = match root.tree {
-            Ok(tree) => (Some(Arc::new(tree.root())), None),
+        let (ahead, failure) = match root.tree {
+            Ok(tree) => (Some(Ok(Arc::new(tree.root()))), None),
             Err(error) => (None, Some(error)),
         };
-        Self { frames: Vec::new(), failure, root, reader: Reader::default(), spare: Vec::new() }
+        Self { frames: Vec::new(), failure, ahead, reader: Reader::default(), spare: Vec::new() }
     }
 
     /// The next thing; `None` when the walk is over.
@@ -92,6 +92,7 @@ impl Walk {
             Ok(None) => return Ok(None),
             Err(error) => {
                 self.frames.clear();
+                self.ahead = None;
                 return Err(error);
             }
         };
@@ -109,8 +110,9 @@ impl Walk {
     }
 
     fn advance(&mut self, rules: &dyn Rules, cancel: &Cancel) -> Result<Option<Met>> {
-        if let Some(root) = self.root.take() {
-            self.enter(Ok(root), rules, cancel)?;
+        // Entered only now: a caller that stops at a directory has not paid for what is in it.
+        if let Some(opened) = self.ahead.take() {
+            self.enter(opened, rules, cancel)?;
         }
         if let Some(error) = self.failure.take() {
             return Ok(Some(Met::Unreadable(error)));
@@ -124,8 +126,7 @@ impl Walk {
         };
         frame.next += 1;
         if kind == Kind::Directory {
-            let child = open_child(frame, index);
-            self.enter(child, rules, cancel)?;
+            self.ahead = Some(open_child(frame, index));
         }
         Ok(Some(Met::Entry { frame: depth - 1, index }))
     }

@@ -82,11 +82,12 @@ pub(crate) fn read_cached(descriptor: BorrowedFd<'_>, size: usize) -> Option<Vec
         let count =
             rustix::io::preadv2(descriptor, &mut slices, offset, ReadWriteFlags::NOWAIT).ok()?;
         filled += count;
-        if count == 0 {
-            break;
-        }
         if filled > size {
             return None;
+        }
+        // A read of a regular file that comes back short has met its end.
+        if count == 0 || filled == size {
+            break;
         }
     }
     bytes.truncate(filled);
