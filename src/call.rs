@@ -71,6 +71,11 @@ impl CallContext<'_> {
 }
 
 impl Operation {
+    /// Ends the work at its next check.
+    pub fn cancel(&self) {
+        self.call.cancel.cancel();
+    }
+
     /// Runs `work` as a job. What the gatekeeper threw meanwhile rejects the promise.
     ///
     /// # Errors

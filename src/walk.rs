@@ -100,6 +100,21 @@ impl Walk {
     }
 }
 
+#[napi]
+impl Walk {
+    /// Ends the walk and gives its descriptors back; a batch in work does so when it is done.
+    ///
+    /// # Errors
+    /// None; a panic becomes an exception.
+    #[napi(catch_unwind)]
+    pub fn close(&self) {
+        self.operation.cancel();
+        if let Ok(mut held) = self.state.try_lock() {
+            *held = None;
+        }
+    }
+}
+
 impl From<Batch> for WalkBatch {
     fn from(batch: Batch) -> Self {
         Self {

@@ -191,6 +191,8 @@ export interface ListAnswer {
 export interface NativeWalk {
   /** The next entries, at most `max`; `null` when the walk is over. */
   next(max: number): Promise<WalkBatch | null>
+  /** Ends the walk and gives its descriptors back. */
+  close(): void
 }
 
 export interface WalkStart {

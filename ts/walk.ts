@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 
 import type { WalkEntry } from './access-types.js'
-import type { Failure, NativeCancel, NativeWalk, WalkBatch } from './binding.js'
+import type { Failure, NativeWalk, WalkBatch } from './binding.js'
 import { direntKinds } from './dirent-kinds.js'
 import { requirePath } from './engine/options.js'
 import { toError } from './failure.js'
@@ -38,17 +38,16 @@ export async function* walkTree(
 ): AsyncGenerator<WalkEntry, void, undefined> {
   requirePath(dir)
   const admission = admit(snapshot, dir, false)
-  const cancel = new (binding().Cancel)()
   const { path, failure, walk, batch } = admission.failure
     ? { ...admission, walk: undefined, batch: undefined }
-    : await binding().openWalk(callContext(snapshot, { cancel }), admission.path, FIRST_BATCH)
+    : await binding().openWalk(callContext(snapshot), admission.path, FIRST_BATCH)
   if (failure) {
     if (failure.code === 'ERR_NOT_GRANTED') return
     throw cannotWalk(path ?? failure.path ?? dir, failure)
   }
   if (!walk || !batch || path === undefined) return
   const place = new Place(path)
-  for await (const { names, kinds, failures } of batches(walk, batch, cancel)) {
+  for await (const { names, kinds, failures } of batches(walk, batch)) {
     const nameList = names.split('/')
     let named = 0
     let failed = 0
@@ -122,8 +121,7 @@ class Place {
  */
 async function* batches(
   walk: NativeWalk,
-  first: WalkBatch,
-  cancel: NativeCancel
+  first: WalkBatch
 ): AsyncGenerator<WalkBatch, void, undefined> {
   let size = FIRST_BATCH
   let batch: WalkBatch | null = first
@@ -137,9 +135,6 @@ async function* batches(
       batch = await (ahead ?? walk.next(size))
     }
   } finally {
-    if (batch) {
-      cancel.cancel()
-      walk.next(0).catch(() => undefined)
-    }
+    walk.close()
   }
 }

@@ -10,7 +10,7 @@ use crate::engine::Call;
 use crate::engine::walk::CallRules;
 use crate::error::{Error, Result};
 use crate::fs::Errno;
-use crate::fs::entries::{Entries, Reader, Unread};
+use crate::fs::entries::{Entries, Unread};
 use crate::fs::stat::Kind;
 use crate::fs::tree::{self, Root, RootError};
 use crate::fs::walk::Rules as _;
@@ -114,9 +114,9 @@ fn flat(call: &Call, root: Root, options: ListOptions) -> std::result::Result<Li
         listing.count(kind);
         listing.total <= most
     };
-    let read = directory.descriptor().map_or(Err(Unread::Failed(Errno::BADF)), |from| {
-        Reader::default().read(from, &mut entries, keep, &call.cancel)
-    });
+    let read = directory
+        .descriptor()
+        .map_or(Err(Unread::Failed(Errno::BADF)), |from| entries.read(from, keep, &call.cancel));
     match read {
         Ok(()) => {}
         Err(Unread::Failed(errno)) => {
@@ -189,21 +189,21 @@ struct Lister<'c> {
 impl Visitor for Lister<'_> {
     type Place = Place;
     type Found = Found;
-    type Scratch = (Reader, Entries);
+    type Scratch = Entries;
 
     fn scratch(&self) -> Self::Scratch {
-        Self::Scratch::default()
+        Entries::default()
     }
 
     fn visit(
         &self,
         place: Place,
-        (reader, entries): &mut Self::Scratch,
+        entries: &mut Entries,
         crew: &mut dyn Crew<Place>,
     ) -> Result<Visit<Found>> {
         let before = place.before;
         let rules = CallRules(self.call);
-        let listed = match candidates::list(place, &rules, reader, entries, &self.call.cancel)? {
+        let listed = match candidates::list(place, &rules, entries, &self.call.cancel)? {
             Ok(listed) => listed,
             Err(Unlisted::TimedOut) => {
                 return Ok(Visit { entries: 0, cut: Some(0), found: Found::default() });

@@ -9,7 +9,7 @@ use rustix::fs::{AtFlags, FileType};
 use rustix::io::Errno;
 
 use crate::cancel::{Cancel, Stop};
-use crate::fs::platform::names::{self, NamesBuffer};
+use crate::fs::platform::names;
 use crate::fs::stat::Kind;
 use crate::fs::temporary;
 
@@ -50,6 +50,50 @@ pub struct Entries {
 }
 
 impl Entries {
+    /// Reads the entries of `directory` (open for reading, at its beginning), sorted bytewise: no
+    /// `.` and `..`, no temporaries of our writes, and only those that `keep` wants. What was held
+    /// before goes; its memory is used again.
+    ///
+    /// # Errors
+    /// [`Unread`]; nothing of use is held then.
+    pub fn read(
+        &mut self,
+        directory: BorrowedFd<'_>,
+        mut keep: impl FnMut(&OsStr, Kind) -> bool,
+        cancel: &Cancel,
+    ) -> Result<(), Unread> {
+        self.arena.clear();
+        self.items.clear();
+        let mut count = 0_usize;
+        let mut going = go_on(cancel);
+        let read = names::for_each_name(directory, &mut |name, kind| {
+            if going.is_err() {
+                return ControlFlow::Break(());
+            }
+            count += 1;
+            if count.is_multiple_of(NAMES_PER_CHECK) {
+                going = go_on(cancel);
+            }
+            if matches!(name, b"." | b"..") {
+                return ControlFlow::Continue(());
+            }
+            let name = OsStr::from_bytes(name);
+            let kind = known_kind(directory, name, kind);
+            if kind == Kind::File && is_our_temporary(directory, name) {
+                return ControlFlow::Continue(());
+            }
+            if keep(name, kind)
+                && let Err(errno) = self.push(name.as_bytes(), kind)
+            {
+                going = Err(errno.into());
+            }
+            ControlFlow::Continue(())
+        });
+        going?;
+        read.map_err(Unread::Failed)?;
+        self.sort(cancel)
+    }
+
     /// Number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -145,79 +189,6 @@ fn go_on(cancel: &Cancel) -> Result<(), Unread> {
     cancel.stop().map_or(Ok(()), |stop| Err(Unread::Stopped(stop)))
 }
 
-/// Reads directories; keeps what one read needs for the next.
-#[derive(Debug, Default)]
-pub struct Reader {
-    buffer: NamesBuffer,
-}
-
-impl Reader {
-    /// Reads the entries of `directory` (open for reading, at its beginning) into `entries`,
-    /// sorted bytewise: no `.` and `..`, no temporaries of our writes, and only those that `keep`
-    /// wants.
-    ///
-    /// # Errors
-    /// [`Unread`]; `entries` then holds nothing of use.
-    pub fn read(
-        &mut self,
-        directory: BorrowedFd<'_>,
-        entries: &mut Entries,
-        mut keep: impl FnMut(&OsStr, Kind) -> bool,
-        cancel: &Cancel,
-    ) -> Result<(), Unread> {
-        entries.arena.clear();
-        entries.items.clear();
-        let mut full = Ok(());
-        self.stream(
-            directory,
-            |name, kind| {
-                if keep(name, kind) {
-                    full = entries.push(name.as_bytes(), kind);
-                }
-                if full.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            },
-            cancel,
-        )?;
-        full?;
-        entries.sort(cancel)
-    }
-
-    /// Gives each entry of `directory` to `visit` as it is read, unsorted; without `.` and `..`
-    /// and the temporaries of our writes.
-    ///
-    /// # Errors
-    /// [`Unread`].
-    pub fn stream(
-        &mut self,
-        directory: BorrowedFd<'_>,
-        mut visit: impl FnMut(&OsStr, Kind) -> ControlFlow<()>,
-        cancel: &Cancel,
-    ) -> Result<(), Unread> {
-        let mut count = 0_usize;
-        let mut stopped = go_on(cancel);
-        let read = names::for_each_name(directory, &mut self.buffer, &mut |name, kind| {
-            if stopped.is_err() {
-                return ControlFlow::Break(());
-            }
-            count += 1;
-            if count.is_multiple_of(NAMES_PER_CHECK) {
-                stopped = go_on(cancel);
-            }
-            if matches!(name, b"." | b"..") {
-                return ControlFlow::Continue(());
-            }
-            let name = OsStr::from_bytes(name);
-            let kind = known_kind(directory, name, kind);
-            if kind == Kind::File && is_our_temporary(directory, name) {
-                return ControlFlow::Continue(());
-            }
-            visit(name, kind)
-        });
-        stopped?;
-        read.map_err(Unread::Failed)
-    }
-}
-
 /// The kind, looked up where the file system does not tell it with the name.
 fn known_kind(directory: BorrowedFd<'_>, name: &OsStr, kind: FileType) -> Kind {
     if kind != FileType::Unknown {
@@ -251,7 +222,7 @@ mod tests {
         let handle = opened(directory);
         let mut entries = Entries::default();
         let cancel = Cancel::new();
-        Reader::default().read(handle.as_fd(), &mut entries, |_, _| true, &cancel).unwrap();
+        entries.read(handle.as_fd(), |_, _| true, &cancel).unwrap();
         entries.iter().map(|(name, kind)| (name.to_string_lossy().into_owned(), kind)).collect()
     }
 
@@ -300,7 +271,7 @@ mod tests {
         let cancel = Cancel::new();
         cancel.cancel();
         let mut entries = Entries::default();
-        let result = Reader::default().read(handle.as_fd(), &mut entries, |_, _| true, &cancel);
+        let result = entries.read(handle.as_fd(), |_, _| true, &cancel);
         assert_eq!(result, Err(Unread::Stopped(Stop::Cancelled)));
     }
 }

@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use crate::cancel::{Cancel, Stop};
 use crate::error::{Error, Result};
-use crate::fs::entries::{Entries, Reader, Unread};
+use crate::fs::entries::{Entries, Unread};
 use crate::fs::stat::Kind;
 use crate::fs::tree::{Directory, Root};
 
@@ -62,7 +62,6 @@ pub struct Walk {
     failure: Option<Error>,
     /// The directory told last, until it is read; at first the root.
     ahead: Option<Result<Arc<Directory>>>,
-    reader: Reader,
     /// Memory of directories that are done.
     spare: Vec<Entries>,
 }
@@ -78,7 +77,7 @@ impl Walk {
             Ok(tree) => (Some(Ok(Arc::new(tree.root()))), None),
             Err(error) => (None, Some(error)),
         };
-        Self { frames: Vec::new(), failure, ahead, reader: Reader::default(), spare: Vec::new() }
+        Self { frames: Vec::new(), failure, ahead, spare: Vec::new() }
     }
 
     /// The next thing; `None` when the walk is over.
@@ -141,7 +140,7 @@ impl Walk {
     ) -> Result<()> {
         let mut frame = Frame { entries: self.spare.pop().unwrap_or_default(), ..Frame::default() };
         match opened {
-            Ok(directory) => match self.read(&directory, &mut frame.entries, rules, cancel) {
+            Ok(directory) => match read(&directory, &mut frame.entries, rules, cancel) {
                 Ok(()) => {
                     rules.admit(&directory, &mut frame.entries)?;
                     frame.subdirectories =
@@ -166,17 +165,6 @@ impl Walk {
         Ok(())
     }
 
-    fn read(
-        &mut self,
-        directory: &Directory,
-        entries: &mut Entries,
-        rules: &dyn Rules,
-        cancel: &Cancel,
-    ) -> std::result::Result<(), Unread> {
-        let descriptor = directory.descriptor().ok_or(Errno::BADF)?;
-        self.reader.read(descriptor, entries, |name, kind| rules.wants(name, kind), cancel)
-    }
-
     fn leave(&mut self) {
         if let Some(frame) = self.frames.pop()
             && self.spare.len() < MAX_SPARE
@@ -184,6 +172,16 @@ impl Walk {
             self.spare.push(frame.entries);
         }
     }
+}
+
+fn read(
+    directory: &Directory,
+    entries: &mut Entries,
+    rules: &dyn Rules,
+    cancel: &Cancel,
+) -> std::result::Result<(), Unread> {
+    let descriptor = directory.descriptor().ok_or(Errno::BADF)?;
+    entries.read(descriptor, |name, kind| rules.wants(name, kind), cancel)
 }
 
 /// Opens the subdirectory at `index` of the frame, and lets the frame's directory go after the

@@ -7,7 +7,7 @@ use crate::fs::Errno;
 
 use crate::cancel::{Cancel, Stop};
 use crate::error::{Error, Result};
-use crate::fs::entries::{Entries, Reader, Unread};
+use crate::fs::entries::{Entries, Unread};
 use crate::fs::stat::Kind;
 use crate::fs::tree::{Directory, Root};
 use crate::fs::walk::Rules;
@@ -62,7 +62,6 @@ pub(crate) enum Unlisted {
 pub(crate) fn list(
     place: Place,
     rules: &dyn Rules,
-    reader: &mut Reader,
     entries: &mut Entries,
     cancel: &Cancel,
 ) -> Result<std::result::Result<Listed, Unlisted>> {
@@ -81,7 +80,7 @@ pub(crate) fn list(
         skipped += usize::from(kind == Kind::Directory && !wanted);
         wanted
     };
-    match reader.read(descriptor, entries, keep, cancel) {
+    match entries.read(descriptor, keep, cancel) {
         Ok(()) => {}
         Err(Unread::Failed(errno)) => return Ok(Err(unlisted(errno))),
         Err(Unread::Stopped(Stop::TimedOut)) => return Ok(Err(Unlisted::TimedOut)),

@@ -9,7 +9,7 @@ use llm_chat_file_pattern::{Pattern, Scratch};
 use crate::cancel::{Cancel, Stop};
 use crate::error::{Error, Result};
 use crate::fs::Errno;
-use crate::fs::entries::{Entries, Reader};
+use crate::fs::entries::Entries;
 use crate::fs::stat::Kind;
 use crate::fs::tree::Directory;
 use crate::fs::walk::Rules;
@@ -33,7 +33,6 @@ pub(crate) struct Searcher<'q> {
 
 /// What one thread uses again.
 pub(crate) struct Tools<'q> {
-    reader: Reader,
     entries: Entries,
     name: Option<(&'q Pattern, Scratch)>,
     content: Option<ContentSearcher<'q>>,
@@ -55,7 +54,6 @@ impl<'q> Visitor for Searcher<'q> {
 
     fn scratch(&self) -> Tools<'q> {
         Tools {
-            reader: Reader::default(),
             entries: Entries::default(),
             name: self.query.name.as_deref().map(|pattern| (pattern, pattern.scratch())),
             content: self.query.content.as_deref().map(ContentSearcher::new),
@@ -69,8 +67,8 @@ impl<'q> Visitor for Searcher<'q> {
         crew: &mut dyn Crew<Place>,
     ) -> Result<Visit<Found>> {
         let before = place.before;
-        let Tools { reader, entries, name, content } = tools;
-        let listed = match candidates::list(place, self.rules, reader, entries, self.cancel)? {
+        let Tools { entries, name, content } = tools;
+        let listed = match candidates::list(place, self.rules, entries, self.cancel)? {
             Ok(listed) => listed,
             Err(Unlisted::TimedOut) => {
                 return Ok(Visit { entries: 0, cut: Some(0), found: Found::default() });

@@ -1,5 +1,9 @@
 //! Reading the names of a directory in the order and the pieces the kernel gives them.
 
+#[cfg(target_os = "linux")]
+use std::cell::Cell;
+#[cfg(target_os = "linux")]
+use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 use std::os::fd::BorrowedFd;
 
@@ -10,11 +14,10 @@ use rustix::io::Errno;
 #[cfg(target_os = "linux")]
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// What reading needs and the next read can use again.
-#[derive(Debug, Default)]
-pub(crate) struct NamesBuffer {
-    #[cfg(target_os = "linux")]
-    bytes: Vec<u8>,
+#[cfg(target_os = "linux")]
+thread_local! {
+    /// Memory for one reading after the other: a walk that waits to be pulled holds none.
+    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
 /// Gives each name of `directory` (open for reading, at its beginning), `.` and `..` included, and
@@ -22,11 +25,22 @@ pub(crate) struct NamesBuffer {
 #[cfg(target_os = "linux")]
 pub(crate) fn for_each_name(
     directory: BorrowedFd<'_>,
-    buffer: &mut NamesBuffer,
     visit: &mut dyn FnMut(&[u8], FileType) -> ControlFlow<()>,
 ) -> Result<(), Errno> {
-    buffer.bytes.reserve(BUFFER_BYTES);
-    let mut names = rustix::fs::RawDir::new(directory, buffer.bytes.spare_capacity_mut());
+    let mut buffer = BUFFER.take();
+    buffer.reserve(BUFFER_BYTES);
+    let read = read_names(directory, buffer.spare_capacity_mut(), visit);
+    BUFFER.set(buffer);
+    read
+}
+
+#[cfg(target_os = "linux")]
+fn read_names(
+    directory: BorrowedFd<'_>,
+    buffer: &mut [MaybeUninit<u8>],
+    visit: &mut dyn FnMut(&[u8], FileType) -> ControlFlow<()>,
+) -> Result<(), Errno> {
+    let mut names = rustix::fs::RawDir::new(directory, buffer);
     while let Some(entry) = names.next() {
         let entry = match entry {
             Ok(entry) => entry,
@@ -46,7 +60,6 @@ pub(crate) fn for_each_name(
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn for_each_name(
     directory: BorrowedFd<'_>,
-    _buffer: &mut NamesBuffer,
     visit: &mut dyn FnMut(&[u8], FileType) -> ControlFlow<()>,
 ) -> Result<(), Errno> {
     for entry in rustix::fs::Dir::read_from(directory)? {
