@@ -1,7 +1,6 @@
 import { judgeChange, judgeRead, judgeSearch, searchFaults, unquote } from './expected-answer.js';
 import type { PathFacts } from './path-facts.js';
 import { sameEntry } from './snapshot.js';
-import type { Answer } from './tools.js';
 import { allows, holdsRoot, isBelow, isRefusal, relativePath, shownPath, subjects } from './verdict.js';
 import type { Case, World } from './verdict.js';
 
@@ -15,8 +14,6 @@ export interface Difference {
   reason: string;
   /** whether the two answers about one path differ for this reason, and the native one is right */
   answer?: (one: Case) => boolean | Promise<boolean>;
-  /** whether one native answer, in place of the published answer for each path, is right for this reason */
-  call?: (world: World, native: Answer) => boolean;
   /** whether the trees may differ at this path (relative to the base) for this reason */
   tree?: (world: World, at: string) => boolean;
 }
@@ -74,11 +71,7 @@ export const DIFFERENCES: readonly Difference[] = [
   modelled('D3 D4 D5', 'bytes outside an edit stay as they are in UTF-16 and in files with invalid UTF-8'),
   modelled('E1', 'appending to a file that ends in a newline adds no blank line and keeps the final newline'),
   modelled('E2', 'files with CRLF keep it, and LF in old_content matches it'),
-  {
-    ...modelled('E4 E5', 'an empty or half-surrogate old_content is refused, as an argument: before any path is looked at'),
-    answer: ({ world, native }) => isBadNeedle(world, native),
-    call: isBadNeedle,
-  },
+  modelled('E4 E5', 'an empty or half-surrogate old_content is refused'),
   {
     fault: 'security A12',
     reason: 'a path with half of a surrogate pair names no file, and never another one',
@@ -108,7 +101,7 @@ export const DIFFERENCES: readonly Difference[] = [
   modelled('Q7 Q8', 'directories are listed without a name pattern, obey date filters, and never match content'),
   modelled('Q10 Q11', 'line ends are no part of a line, and a snippet contains its match'),
   modelled('Q16', 'unreadable files are counted in the warning'),
-  modelled('NaN', 'a limit or line that is no number is an error or its default'),
+  modelled('NaN', 'a limit or line that is no number is an error or its default, and what is no whole one is rounded down'),
   {
     fault: 'hard links',
     reason: 'a write replaces the name it was given; the other names keep the old bytes',
@@ -144,11 +137,12 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'with resolveSymlinks, a name that does not exist yet is judged by where it really is',
     answer: (one) => {
       const { world, published, native } = one;
-      const facts = subjects(one).find((each) => endsBehindLink(world, each));
-      if (facts === undefined) return false;
       const right = named(world.call.tool, 'read_file', 'list_directory', 'search_entries', 'entry_info', 'switch_workspace') ? 'read' : 'write';
-      if (!allows(world, facts, right)) return isRefusal(native) || (native.status === 'error' && native.result.startsWith('Path is not within'));
-      return facts.deep !== undefined && native.status === published.status && native.result.replaceAll(facts.deep, facts.lexical) === published.result.replaceAll(facts.deep, facts.lexical);
+      return subjects(one).some((facts) => {
+        if (!endsBehindLink(world, facts)) return false;
+        if (!allows(world, facts, right)) return isRefusal(native) || (native.status === 'error' && native.result.startsWith('Path is not within'));
+        return facts.deep !== undefined && native.status === published.status && native.result.replaceAll(facts.deep, facts.lexical) === published.result.replaceAll(facts.deep, facts.lexical);
+      });
     },
     tree: (world, at) => keptNative(world, at) && world.facts.some((facts) => endsBehindLink(world, facts)),
   },
@@ -255,13 +249,6 @@ function isMoved(world: World, at: string): boolean {
   const gone = from?.some((source) => isBelow(at, source)) === true && world.afterNative.get(at) === undefined;
   const placed = to?.some((target) => touches(target, at)) === true && world.before.get(at) === undefined;
   return gone || placed;
-}
-
-function isBadNeedle(world: World, native: Answer): boolean {
-  const needle = world.call.args['old_content'];
-  if (world.call.tool !== 'replace_file_content' || typeof needle !== 'string' || native.status !== 'error' || !treeKept(world)) return false;
-  if (needle === '') return native.result === 'old_content must not be empty; to add text use insert_file_content';
-  return LONE_SURROGATE.test(needle) && native.result === 'old_content holds half of a character (a lone surrogate); give whole characters';
 }
 
 function quoted(raw: string): string {

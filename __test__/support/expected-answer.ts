@@ -5,6 +5,7 @@ import type { ExpectedSearch, Query } from './expected-search.js';
 import { decode, encode, isBinaryByNul } from './expected-text.js';
 import { BASE } from './random-calls.js';
 import { isPoolRefusal, poolVerdict, relativePath, shownPath } from './verdict.js';
+import type { Answer } from './tools.js';
 import type { Case } from './verdict.js';
 
 /** Faults whose repair accounts for an answer, empty when the answer is not the expected one. */
@@ -32,7 +33,7 @@ export function judgeRead({ world, facts, native, published }: Case): Faults {
   const faults: Faults = [];
   if (published.result.endsWith('... [truncated]') || native.result.endsWith('... [truncated]')) faults.push('R1 R2');
   if (decode(facts.bytes).bom) faults.push('R5');
-  if (Object.values(args).some((value) => Number.isNaN(value))) faults.push('NaN');
+  if (Object.values(args).some((value) => typeof value === 'number' && !Number.isSafeInteger(value))) faults.push('NaN');
   return faults;
 }
 
@@ -68,7 +69,7 @@ function judgeWrite(one: Case, args: Record<string, unknown>): Faults | undefine
   const { world, facts, native } = one;
   const before = decode(facts?.bytes ?? Buffer.alloc(0));
   if (facts === undefined || typeof args['content'] !== 'string') return undefined;
-  if (native.status !== 'success' || native.result !== `Written: ${shownPath(world, facts)}`) return undefined;
+  if (native.status !== 'success' || unquote(native.result) !== `Written: ${shownPath(world, facts)}`) return undefined;
   const expected = encode(args['content'], { ...before, invalid: false });
   if (bytesAfter(one)?.equals(expected) !== true) return undefined;
   return before.bom ? ['R5'] : [];
@@ -89,11 +90,16 @@ function judgeEdit(one: Case, args: Record<string, unknown>): Faults | undefined
   const returns = expected.faults.includes('E2');
   const number = /would be \d+ chars/;
   const sameText = returns
-    ? native.result.replace(number, '') === expected.result.replace(number, '')
-    : native.result === expected.result;
+    ? unquote(native.result).replace(number, '') === expected.result.replace(number, '')
+    : unquote(native.result) === expected.result;
   const bytes = expected.bytes ?? facts.bytes;
   const sameBytes = after?.equals(bytes) === true || (returns && after !== undefined && equalButCarriageReturns(after, bytes));
-  return sameText && sameBytes ? expected.faults : undefined;
+  if (!sameText || !sameBytes) return undefined;
+  return native.result === expected.result ? expected.faults : [...expected.faults, ...nameFaults(native)];
+}
+
+function nameFaults({ result }: Answer): Faults {
+  return result.includes(`"${BASE}`) ? ['names'] : [];
 }
 
 function query({ world, facts }: Case): Query {
@@ -145,8 +151,9 @@ export async function searchFaults(one: Case): Promise<Faults | undefined> {
   const general = { ...expected, lines: expected.lines.map((line) => generalLine(line, world.nativeBase)) };
   if (!isExpectedSearch(native.result.replace(WARNING, ''), native.status, general, asked)) return undefined;
   const faults = [...expected.faults];
-  if (summary) faults.push(expected.tooMany ? 'Q3 Q4' : 'Q2');
-  if (native.result.includes(`"${BASE}`)) faults.push('names');
+  const hidden = !expected.tooMany && expected.lines.length > world.maxDisplay;
+  if (summary || hidden) faults.push(expected.tooMany ? 'Q3 Q4' : 'Q2');
+  faults.push(...nameFaults(native));
   if (Object.values(world.call.args).some((value) => Number.isNaN(value))) faults.push('NaN');
   return faults;
 }
