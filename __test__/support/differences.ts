@@ -1,7 +1,7 @@
-import { judgeChange, judgeRead, judgeSearch, unquote } from './expected-answer.js';
+import { judgeChange, judgeRead, judgeSearch, searchFaults, unquote } from './expected-answer.js';
 import type { PathFacts } from './path-facts.js';
 import { sameEntry } from './snapshot.js';
-import { allows, holdsRoot, isRefusal, relativePath, shownPath } from './verdict.js';
+import { allows, holdsRoot, isBelow, isRefusal, relativePath, shownPath, subjects } from './verdict.js';
 import type { Case, World } from './verdict.js';
 
 /**
@@ -39,6 +39,14 @@ function isOtherHardLink(world: World, at: string): boolean {
   return CHANGES.has(world.call.tool) && changed && keptNative(world, at);
 }
 
+/** Under the u flag a class of surrogates matches only those without a partner. */
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
+
+const HINT = ' (Tip: paths starting with "/" resolve to filesystem root; use "." or a relative path for workspace root)';
+
+/** What the edit tools say of a text that an edit does not fit, without naming the file. */
+const EDIT_ERRORS = /^(?:old_content not found in file|(?:start_line|end_line|line) \(\d+\) .*)$/;
+
 const CHANGES = new Set(['write_file', 'replace_file_lines', 'insert_file_content', 'replace_file_content']);
 
 function keptNative(world: World, at: string): boolean {
@@ -64,6 +72,26 @@ export const DIFFERENCES: readonly Difference[] = [
   modelled('E1', 'appending to a file that ends in a newline adds no blank line and keeps the final newline'),
   modelled('E2', 'files with CRLF keep it, and LF in old_content matches it'),
   modelled('E4 E5', 'an empty or half-surrogate old_content is refused'),
+  {
+    fault: 'security A12',
+    reason: 'a path with half of a surrogate pair names no file, and never another one',
+    answer: ({ native, ...one }) =>
+      native.status === 'error' &&
+      subjects({ native, ...one }).some(({ raw }) => LONE_SURROGATE.test(raw) && native.result.endsWith(`: The argument 'path' must be a string without lone surrogates. Received ${quoted(raw)}`)) &&
+      /^(?:File not found|Path not found|Source not found|Error (?:moving|writing file|creating directory|searching)): [^:]*$/.test(native.result),
+    tree: (world, at) => world.facts.some(({ raw }) => LONE_SURROGATE.test(raw)) && keptNative(world, at),
+  },
+  {
+    fault: 'blanks',
+    reason: 'blanks around a path belong to it if a file of exactly that name exists',
+    answer: async (one) => {
+      const exact = subjects(one).filter(({ blank }) => blank);
+      const { world, native } = one;
+      const known = exact.flatMap((facts) => [shownPath(world, facts), facts.own]);
+      return known.some((at) => native.result.includes(at)) || (exact.length > 0 && ((await searchFaults(one)) !== undefined || EDIT_ERRORS.test(native.result)));
+    },
+    tree: (world, at) => world.facts.some((facts) => facts.blank && (touches(relativePath(facts.own), at) || touches(relativePath(facts.own).trimEnd(), at) || isMoved(world, at))),
+  },
   modelled('R1 R2', 'a cut body is at most max_chars long and never splits a surrogate pair'),
   modelled('R5', 'UTF-16 is decoded, and a BOM is no part of the text and survives writes'),
   modelled('binary sample', 'a NUL in the first 8 KiB makes a file binary'),
@@ -73,7 +101,7 @@ export const DIFFERENCES: readonly Difference[] = [
   modelled('Q7 Q8', 'directories are listed without a name pattern, obey date filters, and never match content'),
   modelled('Q10 Q11', 'line ends are no part of a line, and a snippet contains its match'),
   modelled('Q16', 'unreadable files are counted in the warning'),
-  modelled('NaN', 'a limit or line that is no number is an error or its default'),
+  modelled('NaN', 'a limit or line that is no number is an error or its default, and what is no whole one is rounded down'),
   {
     fault: 'hard links',
     reason: 'a write replaces the name it was given; the other names keep the old bytes',
@@ -107,11 +135,14 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     fault: 'S2 S3 S4',
     reason: 'with resolveSymlinks, a name that does not exist yet is judged by where it really is',
-    answer: ({ world, facts, published, native }) => {
-      if (facts === undefined || !endsBehindLink(world, facts)) return false;
+    answer: (one) => {
+      const { world, published, native } = one;
       const right = named(world.call.tool, 'read_file', 'list_directory', 'search_entries', 'entry_info', 'switch_workspace') ? 'read' : 'write';
-      if (!allows(world, facts, right)) return isRefusal(native) || (native.status === 'error' && native.result.startsWith('Path is not within'));
-      return facts.deep !== undefined && native.status === published.status && native.result.replaceAll(facts.deep, facts.lexical) === published.result.replaceAll(facts.deep, facts.lexical);
+      return subjects(one).some((facts) => {
+        if (!endsBehindLink(world, facts)) return false;
+        if (!allows(world, facts, right)) return isRefusal(native) || (native.status === 'error' && native.result.startsWith('Path is not within'));
+        return facts.deep !== undefined && native.status === published.status && native.result.replaceAll(facts.deep, facts.lexical) === published.result.replaceAll(facts.deep, facts.lexical);
+      });
     },
     tree: (world, at) => keptNative(world, at) && world.facts.some((facts) => endsBehindLink(world, facts)),
   },
@@ -124,21 +155,32 @@ export const DIFFERENCES: readonly Difference[] = [
       if (world.call.tool === 'entry_info') return native.status === 'success' && native.result.startsWith(`Path: ${ownPath(world, facts)}\nType: symlink\n`);
       const gone = world.afterNative.get(relativePath(facts.own)) === undefined;
       if (world.call.tool === 'delete_file') return gone && native.status === 'success' && ['file', 'directory'].some((kind) => native.result === `Deleted ${kind}: ${ownPath(world, facts)}`);
-      return gone && native.status === 'success' && destinations(world).some((to) => native.result === `Moved: ${ownPath(world, facts)} -> ${to}`);
+      // A dangling link can be moved, so what is wrong with the destination comes to light.
+      if (native.status === 'error') return facts.kind === undefined && !gone && treeKept(world) && /^(?:Error moving: E[A-Z]+: [^']* '|Destination already exists: )/.test(native.result);
+      return gone && destinations(world).some((to) => native.result === `Moved: ${ownPath(world, facts)} -> ${to}`);
     },
     tree: (world, at) => {
       const links = world.facts.filter((facts) => facts.isLink);
       if (links.length === 0 || !named(world.call.tool, 'delete_file', 'move_file')) return false;
-      const moved = world.facts[1] !== undefined && [world.facts[1].own, world.facts[1].deep].some((to) => to !== undefined && relativePath(to) === at);
-      return keptNative(world, at) || links.some((facts) => relativePath(facts.own) === at) || (world.call.tool === 'move_file' && moved && world.afterNative.get(at)?.kind === 'link');
+      return keptNative(world, at) || links.some((facts) => relativePath(facts.own) === at) || (isMoved(world, at) && world.afterNative.get(at)?.kind !== 'file');
     },
   },
   {
     fault: 'S7',
     reason: 'a name that begins with two dots is a name like any other',
-    answer: ({ world, facts, published, native }) =>
-      facts !== undefined && hasDottedName(world, facts) && (isRefusal(published) || published.result.startsWith('Path is not within')) && !isRefusal(native),
-    tree: (world, at) => world.facts.some((facts) => hasDottedName(world, facts) && [facts.lexical, facts.deep].some((path) => path !== undefined && touches(relativePath(path), at))),
+    answer: async (one) => {
+      const { world, facts, published, native } = one;
+      if (world.call.tool === 'search_entries' && facts === undefined) return isDotted(world, world.current) && (await searchFaults(one)) !== undefined;
+      const dotted = subjects(one).filter((each) => hasDottedName(world, each));
+      if (dotted.length === 0 || native.result === '') return false;
+      // Refused all the same, but a path that may be read deserves no hint.
+      if (isRefusal(published) && published.result === `${native.result}${HINT}`) return dotted.some((each) => allows(world, each, 'read'));
+      return (isRefusal(published) || published.result.startsWith('Path is not within')) && !isRefusal(native);
+    },
+    tree: (world, at) => {
+      const dotted = world.facts.filter((facts) => hasDottedName(world, facts));
+      return dotted.some((facts) => [facts.lexical, facts.deep].some((path) => path !== undefined && touches(relativePath(path), at))) || (dotted.length > 0 && isMoved(world, at));
+    },
   },
   {
     fault: 'S13',
@@ -192,9 +234,25 @@ function ownPath(world: World, facts: PathFacts): string {
 }
 
 function hasDottedName(world: World, facts: PathFacts): boolean {
-  return [facts.lexical, facts.deep].some((at) =>
-    at !== undefined && world.grants.some((grant) => at.startsWith(`${grant.path}/..`) && at !== `${grant.path}/..`),
-  );
+  return [facts.lexical, facts.deep].some((at) => at !== undefined && isDotted(world, at));
+}
+
+/** Whether a path lies in a grant, beneath a name that the published packages take for `..`. */
+export function isDotted({ grants }: Pick<World, 'grants'>, at: string): boolean {
+  return grants.some((grant) => at.startsWith(`${grant.path}/..`) && at !== `${grant.path}/..`);
+}
+
+/** Whether a path is what a move takes away, puts down, or makes for it. */
+function isMoved(world: World, at: string): boolean {
+  if (world.call.tool !== 'move_file') return false;
+  const [from, to] = world.facts.map(({ own, deep }) => [own, deep ?? own].map(relativePath));
+  const gone = from?.some((source) => isBelow(at, source)) === true && world.afterNative.get(at) === undefined;
+  const placed = to?.some((target) => touches(target, at)) === true && world.before.get(at) === undefined;
+  return gone || placed;
+}
+
+function quoted(raw: string): string {
+  return `'${JSON.stringify(raw).slice(1, -1)}'`;
 }
 
 function touches(path: string, at: string): boolean {

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { DIFFERENCES } from './differences.js';
+import { DIFFERENCES, isDotted } from './differences.js';
 import { pathFacts, resolveDeep } from './path-facts.js';
 import type { PathFacts } from './path-facts.js';
 import type { Api } from './published.js';
@@ -21,7 +21,7 @@ import type { Case, World } from './verdict.js';
 /** How many calls share one tree and one configuration. */
 const CALLS_PER_TREE = 60;
 /** After so many unexplained differences a run has said enough. */
-const ENOUGH = 12;
+const ENOUGH = Number(process.env["DIFF_ENOUGH"] ?? 12);
 
 /** What one run has seen. */
 export interface Report {
@@ -148,6 +148,13 @@ export class Duel {
   #compareWorkspaces(round: Round): void {
     const state = ({ workspace, base }: Side): string =>
       JSON.stringify([workspace.getAccesses(), workspace.currentPath, workspace.skipDirs, workspace.resolveSymlinks]).replaceAll(base, BASE);
+    const current = round.native.workspace.currentPath.replaceAll(round.native.base, BASE);
+    const grants = round.published.workspace.getAccesses().map((access) => ({ ...access, path: access.path.replaceAll(round.published.base, BASE) }));
+    if (round.published.workspace.currentPath.replaceAll(round.published.base, BASE) !== current && isDotted({ grants }, current)) {
+      // A directory whose name begins with two dots stays current: it is within its grant.
+      this.#count(['S7']);
+      round.published.workspace.currentPath = current.replaceAll(BASE, round.published.base);
+    }
     const [was, is] = [state(round.published), state(round.native)];
     if (was !== is) this.#unexplained(`the workspaces differ after a change of configuration`, was, is);
   }
@@ -157,14 +164,13 @@ export class Duel {
     if (call === undefined) return;
     this.#report.calls += 1;
     const { published, native } = round;
-    const current = published.workspace.currentPath;
     const facts = await this.#facts(published, call);
     const world = this.#world(round, call, facts);
     const [was, is] = [await published.run(call), await native.run(call)];
     [world.afterPublished, world.afterNative] = [round.takers[0].take(), round.takers[1].take()];
     const paths = differingPaths(world.afterPublished, world.afterNative);
     const fine = (await this.#compareAnswers(world, was, is)) && this.#compareTrees(world, paths);
-    if (!fine) this.#unexplained(JSON.stringify(call), describe(was), describe(is), paths, round.setup, current.replaceAll(published.base, BASE));
+    if (!fine) this.#unexplained(JSON.stringify(call), describe(was), describe(is), paths, world);
     this.#settle(round, world, was, paths);
   }
 
@@ -202,6 +208,7 @@ export class Duel {
     return {
       call,
       base,
+      nativeBase: round.native.base,
       current: workspace.currentPath.replaceAll(base, BASE),
       before: round.before,
       afterPublished: round.before,
@@ -284,10 +291,13 @@ export class Duel {
     }
   }
 
-  #unexplained(what: string, was: string, is: string, paths: readonly string[] = [], setup?: Setup, current = ''): void {
+  #unexplained(what: string, was: string, is: string, paths: readonly string[] = [], world?: World): void {
     const lines = [`seed ${String(this.#seed)}, call ${String(this.#report.calls)}: ${what}`, `  published: ${was}`, `  native:    ${is}`];
     if (paths.length > 0) lines.push(`  trees differ at: ${JSON.stringify(paths)}`);
-    if (setup !== undefined) lines.push(`  in ${current} with ${JSON.stringify(setup)}`);
+    if (world !== undefined) {
+      const { current, grants, resolveSymlinks, skipDirs, guarded, maxChars, maxFileSize, maxResults, maxDisplay, maxTotal } = world;
+      lines.push(`  in ${current} with ${JSON.stringify({ grants, resolveSymlinks, skipDirs, guarded, maxChars, maxFileSize, maxResults, maxDisplay, maxTotal })}`);
+    }
     this.#report.unexplained.push(lines.join('\n'));
   }
 }

@@ -5,6 +5,7 @@ import type { ExpectedSearch, Query } from './expected-search.js';
 import { decode, encode, isBinaryByNul } from './expected-text.js';
 import { BASE } from './random-calls.js';
 import { isPoolRefusal, poolVerdict, relativePath, shownPath } from './verdict.js';
+import type { Answer } from './tools.js';
 import type { Case } from './verdict.js';
 
 /** Faults whose repair accounts for an answer, empty when the answer is not the expected one. */
@@ -32,7 +33,7 @@ export function judgeRead({ world, facts, native, published }: Case): Faults {
   const faults: Faults = [];
   if (published.result.endsWith('... [truncated]') || native.result.endsWith('... [truncated]')) faults.push('R1 R2');
   if (decode(facts.bytes).bom) faults.push('R5');
-  if (Object.values(args).some((value) => Number.isNaN(value))) faults.push('NaN');
+  if (Object.values(args).some((value) => typeof value === 'number' && !Number.isSafeInteger(value))) faults.push('NaN');
   return faults;
 }
 
@@ -67,15 +68,17 @@ function bytesAfter({ world, facts }: Case): Buffer | undefined {
 function judgeWrite(one: Case, args: Record<string, unknown>): Faults | undefined {
   const { world, facts, native } = one;
   const before = decode(facts?.bytes ?? Buffer.alloc(0));
-  if (facts === undefined || native.status !== 'success' || native.result !== `Written: ${shownPath(world, facts)}`) return undefined;
-  const expected = encode(args['content'] as string, { ...before, invalid: false });
+  if (facts === undefined || typeof args['content'] !== 'string') return undefined;
+  if (native.status !== 'success' || unquote(native.result) !== `Written: ${shownPath(world, facts)}`) return undefined;
+  const expected = encode(args['content'], { ...before, invalid: false });
   if (bytesAfter(one)?.equals(expected) !== true) return undefined;
   return before.bom ? ['R5'] : [];
 }
 
 function judgeEdit(one: Case, args: Record<string, unknown>): Faults | undefined {
   const { world, facts, native } = one;
-  if (facts?.bytes === undefined) return undefined;
+  const texts = world.call.tool === 'replace_file_content' ? ['old_content', 'new_content'] : ['content'];
+  if (facts?.bytes === undefined || texts.some((name) => typeof args[name] !== 'string')) return undefined;
   const expected = expectedEdit(world.call.tool, facts.bytes, shownPath(world, facts), args, world.maxChars);
   const after = bytesAfter(one);
   if (expected.result === undefined) {
@@ -87,11 +90,16 @@ function judgeEdit(one: Case, args: Record<string, unknown>): Faults | undefined
   const returns = expected.faults.includes('E2');
   const number = /would be \d+ chars/;
   const sameText = returns
-    ? native.result.replace(number, '') === expected.result.replace(number, '')
-    : native.result === expected.result;
+    ? unquote(native.result).replace(number, '') === expected.result.replace(number, '')
+    : unquote(native.result) === expected.result;
   const bytes = expected.bytes ?? facts.bytes;
   const sameBytes = after?.equals(bytes) === true || (returns && after !== undefined && equalButCarriageReturns(after, bytes));
-  return sameText && sameBytes ? expected.faults : undefined;
+  if (!sameText || !sameBytes) return undefined;
+  return native.result === expected.result ? expected.faults : [...expected.faults, ...nameFaults(native)];
+}
+
+function nameFaults({ result }: Answer): Faults {
+  return result.includes(`"${BASE}`) ? ['names'] : [];
 }
 
 function query({ world, facts }: Case): Query {
@@ -109,12 +117,12 @@ function query({ world, facts }: Case): Query {
   const size = args['max_size'];
   const dir = facts === undefined ? world.current : shownPath(world, facts);
   return {
-    dir: dir.replace(BASE, world.base),
+    dir: dir.replace(BASE, world.nativeBase),
     name: pattern('name_pattern'),
     content: pattern('content_pattern'),
     type: args['type'] === 'file' || args['type'] === 'directory' ? args['type'] : 'both',
     maxResults: typeof results === 'number' && !Number.isNaN(results) ? Math.max(1, results) : world.maxResults,
-    maxSize: typeof size === 'number' && !Number.isNaN(size) ? Math.max(1, Math.min(size, world.maxFileSize)) : undefined,
+    maxSize: typeof size === 'number' && !Number.isNaN(size) ? Math.max(1, size) : undefined,
     dates,
     skipDirs: world.skipDirs,
     maxFileSize: world.maxFileSize,
@@ -128,18 +136,24 @@ const WARNING = /^\(Warning: could not read [^\n]*\)\n\n/;
 
 /** Judges an answer of search_entries whose root is a directory that may be read. */
 export async function judgeSearch(one: Case): Promise<Faults> {
+  return (await searchFaults(one)) ?? [];
+}
+
+/** The faults in play when a search answers what it must, else undefined. */
+export async function searchFaults(one: Case): Promise<Faults | undefined> {
   const { world, native, published } = one;
   const summary = /^(?:\(Warning: .*\)\n\n)?Searched (?:too many|\d+) entries/.test(published.result);
-  if (world.call.tool !== 'search_entries' || (published.status === 'error' && !summary)) return [];
+  if (world.call.tool !== 'search_entries' || (published.status === 'error' && !summary)) return undefined;
   const asked = query(one);
   const expected = await expectedSearch(asked);
   const warned = WARNING.test(native.result);
-  if (warned !== expected.skippedFiles > 0 && asked.maxSize === undefined) return [];
-  const general = { ...expected, lines: expected.lines.map((line) => generalLine(line, world.base)) };
-  if (!isExpectedSearch(native.result.replace(WARNING, ''), native.status, general, asked)) return [];
+  if (warned !== expected.skippedFiles > 0 && asked.maxSize === undefined) return undefined;
+  const general = { ...expected, lines: expected.lines.map((line) => generalLine(line, world.nativeBase)) };
+  if (!isExpectedSearch(native.result.replace(WARNING, ''), native.status, general, asked)) return undefined;
   const faults = [...expected.faults];
-  if (summary) faults.push(expected.tooMany ? 'Q3 Q4' : 'Q2');
-  if (native.result.includes(`"${BASE}`)) faults.push('names');
+  const hidden = !expected.tooMany && expected.lines.length > world.maxDisplay;
+  if (summary || hidden) faults.push(expected.tooMany ? 'Q3 Q4' : 'Q2');
+  faults.push(...nameFaults(native));
   if (Object.values(world.call.args).some((value) => Number.isNaN(value))) faults.push('NaN');
   return faults;
 }

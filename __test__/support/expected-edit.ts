@@ -118,8 +118,10 @@ function insertLines(text: string, at: string, args: Record<string, unknown>): C
   const appends = given === lines.length + 1 && text.endsWith('\n');
   const line = appends ? lines.length : given;
   const ending = lineEnd(lines, line, line);
-  const body = appends ? content.replace(/\r?\n$/, '') : content;
-  const fresh = withEnds(body, ending);
+  // Content that ends its last line itself does so in its own way.
+  const closing = appends ? (/\r?\n$/.exec(content)?.[0] ?? '') : '';
+  const fresh = withEnds(content.slice(0, content.length - closing.length), ending);
+  if (closing === '\r\n') fresh[fresh.length - 1] += '\r';
   const result = [...lines.slice(0, line - 1), ...fresh, ...lines.slice(line - 1)].join('\n');
   const range = fresh.length > 1 ? `lines ${String(line)}-${String(line + fresh.length - 1)}` : `line ${String(line)}`;
   return {

@@ -9,8 +9,9 @@ export function expectedRead(bytes: Buffer, at: string, args: Record<string, unk
     return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
   };
   const maxChars = Math.max(1, Math.min(number('max_chars') ?? limit, limit));
-  const start = Math.max(1, number('start_line') ?? 1);
-  const end = number('end_line') ?? 0;
+  const whole = (value: number): number => Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
+  const start = Math.max(1, whole(number('start_line') ?? 1));
+  const end = whole(number('end_line') ?? 0);
   const text = shown(bytes, decode(bytes));
   const lines = text.split('\n');
   const last = end > 0 ? Math.min(end, lines.length) : lines.length;

@@ -7,6 +7,8 @@ import { BASE } from './random-calls.js';
 export interface PathFacts {
   /** the argument as given */
   raw: string;
+  /** a name with blanks at its ends exists exactly as given, and all here is about it */
+  blank: boolean;
   /** resolved against the current directory, links left alone; this and the next two with the base as `@BASE@` */
   lexical: string;
   /** all links followed, missing names kept; undefined in a loop */
@@ -89,7 +91,9 @@ function kindOf(stats: fs.Stats | undefined): PathFacts['kind'] {
 
 /** Looks at one path argument of a coming call. @param base of the tree @param current the current directory, absolute */
 export async function pathFacts(base: string, current: string, raw: string): Promise<PathFacts> {
-  const lexical = path.resolve(current, raw.trim());
+  const exact = path.resolve(current, raw);
+  const blank = raw !== raw.trim() && exact !== path.resolve(current, raw.trim()) && lstat(exact) !== undefined;
+  const lexical = blank ? exact : path.resolve(current, raw.trim());
   const own = lstat(lexical);
   const followed = stat(lexical);
   const kind = kindOf(followed);
@@ -99,6 +103,7 @@ export async function pathFacts(base: string, current: string, raw: string): Pro
   const deep = resolveDeep(lexical);
   return {
     raw: general(raw),
+    blank,
     lexical: general(lexical),
     deep: deep === undefined ? undefined : general(deep),
     own: general(parent === undefined ? lexical : path.join(parent, path.basename(lexical))),

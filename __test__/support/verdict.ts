@@ -13,6 +13,8 @@ export interface World {
   call: Call;
   /** absolute, on the published side */
   base: string;
+  /** absolute, on the native side */
+  nativeBase: string;
   current: string;
   before: Snapshot;
   afterPublished: Snapshot;
@@ -79,4 +81,15 @@ export function relativePath(at: string): string {
 /** Whether a grant's root is at or below a path, so that it must not be deleted or moved. */
 export function holdsRoot(world: World, facts: PathFacts): boolean {
   return world.grants.some((grant) => [facts.lexical, facts.own].some((at) => isWithin(grant.path, at)));
+}
+
+/** The path arguments that an answer depends on: of a move, both. */
+export function subjects({ world, facts }: Case): PathFacts[] {
+  if (world.call.tool === 'move_file') return world.facts;
+  return facts === undefined ? [] : [facts];
+}
+
+/** Whether a path is `above` or lies below it. */
+export function isBelow(at: string, above: string): boolean {
+  return at === above || at.startsWith(`${above}/`);
 }

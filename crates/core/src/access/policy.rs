@@ -151,11 +151,12 @@ impl Policy {
             let shown = root.map_or_else(|| path.to_path_buf(), |root| join(root, relative));
             return Ok(self.grants_leave(grant, relative, shown));
         }
-        if self.resolve_symlinks {
-            let resolved = links::resolve(Permit::ambient(Ambient::ResolveLinks), path)?;
-            if let Some((grant, relative)) = self.deciding_grant(&resolved, R::KIND) {
-                return Ok(self.grants_leave(grant, relative, resolved.clone()));
-            }
+        // A loop leads nowhere, so into no grant either.
+        if self.resolve_symlinks
+            && let Ok(resolved) = links::resolve(Permit::ambient(Ambient::ResolveLinks), path)
+            && let Some((grant, relative)) = self.deciding_grant(&resolved, R::KIND)
+        {
+            return Ok(self.grants_leave(grant, relative, resolved.clone()));
         }
         Err(Self::refusal(path))
     }

@@ -72,7 +72,14 @@ pub fn edit_text(
     if permit.relative().as_os_str().is_empty() {
         return Err(not_a_file(permit.path()));
     }
-    let target = Target::lock(&permit, options.write.hard_links, "stat", &call.cancel)?;
+    let target =
+        Target::lock(&permit, options.write.hard_links, "stat", &call.cancel).map_err(|error| {
+            match error.code {
+                // A link led to the root of a grant.
+                "ERR_ROOT" => not_a_file(error.path.as_deref().unwrap_or(permit.path())),
+                _ => error,
+            }
+        })?;
     let mut tries = 0;
     loop {
         match edit_once(call, &target, edits, options, pool) {

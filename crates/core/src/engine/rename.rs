@@ -11,6 +11,7 @@ use crate::fs::stat::{self, Kind, Metadata};
 use crate::fs::{Errno, create_dir, open, rename as gate};
 use crate::pool::locks::{self, LockKey};
 use crate::pool::{FileKey, Pool};
+use crate::text::trim;
 
 /// How far a rename came before it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,10 +60,14 @@ fn run(
 ) -> std::result::Result<(), (Stage, Error)> {
     let at = |stage| move |error| (stage, error);
     call.cancel.check().map_err(at(Stage::Source))?;
-    let source = call.place::<Write>(from).map_err(at(Stage::Source))?;
+    // Both are refused first; a name that cannot be is found wanting where it is used.
+    let source = unless_refused(call.place::<Write>(from)).map_err(at(Stage::Source))?;
+    let destination = unless_refused(call.place::<Write>(to)).map_err(at(Stage::Destination))?;
+    let source = source.map_err(at(Stage::Look))?;
     outcome.from = source.path().to_path_buf();
-    let destination = call.place::<Write>(to).map_err(at(Stage::Destination))?;
-    outcome.to = destination.path().to_path_buf();
+    if let Ok(destination) = &destination {
+        outcome.to = destination.path().to_path_buf();
+    }
     if call.policy.holds_root(source.path()) {
         return Err((Stage::Rename, holds_root(source.path())));
     }
@@ -72,8 +77,28 @@ fn run(
         return Err((Stage::Rename, holds_root(slot.path())));
     }
     outcome.from = slot.path().to_path_buf();
+    let destination =
+        destination.map_err(|error| (Stage::Rename, bad_destination(call, to, error)))?;
     move_slot(call, &slot, &metadata, &destination, pool)
         .map_err(|error| (refused_or(&error, Stage::Destination, Stage::Rename), error))
+}
+
+/// Node's `mkdir` is the first to see the destination's directory, and `rename` its name, which is
+/// another argument there.
+fn bad_destination(call: &Call, to: &str, error: Error) -> Error {
+    let path = lexical::resolve(&call.cwd, Path::new(trim::trim_js(to)));
+    let parent = lexical::parent_and_name(&path).map(|(parent, _)| lexical::check(parent));
+    match parent {
+        Some(Err(of_directory)) => of_directory,
+        _ => Error::new(error.code, error.message.replacen("'path'", "'newPath'", 1)),
+    }
+}
+
+fn unless_refused<T>(place: Result<T>) -> Result<Result<T>> {
+    match place {
+        Err(error) if error.code == "ERR_NOT_GRANTED" => Err(error),
+        result => Ok(result),
+    }
 }
 
 /// A link on the way may lead out of the grants; then the place was refused, only later.
@@ -109,7 +134,10 @@ fn move_slot(
         refuse_into_itself(slot.path(), destination.path())?;
     }
     let made = create_dir::parents(destination)?;
-    let target = open::slot(destination, "rename")?;
+    let target = open::slot(destination, "rename").map_err(|error| match error.raw() {
+        Some(errno) => Error::io_between(errno, "rename", slot.path(), destination.path()),
+        None => error,
+    })?;
     let (source_key, target_key) = (FileKey::of(slot)?, FileKey::of(&target)?);
     if source_key == target_key {
         return Ok(());

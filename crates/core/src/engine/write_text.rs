@@ -1,6 +1,6 @@
 //! Writing a whole text file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -12,7 +12,7 @@ use crate::fs::place::Place;
 use crate::fs::stat::{Kind, Metadata};
 use crate::fs::write::{Expect, WriteOptions, Written};
 use crate::fs::{Errno, create_dir, write};
-use crate::pool::{Fingerprint, Pool};
+use crate::pool::{self, Fingerprint, Pool};
 use crate::text::encoding::{self, Bom};
 
 /// Times another program may write in the moment between the check and the write.
@@ -57,7 +57,8 @@ pub fn write_text(
     call.cancel.check()?;
     let permit = call.place::<Write>(raw)?;
     if permit.relative().as_os_str().is_empty() {
-        return Err(Error::io(Errno::ISDIR, "open", permit.path()));
+        let pool = pool.filter(|_| permit.grant().root().is_ok());
+        return Err(onto_root(permit.path(), pool));
     }
     let mut tries = 0;
     loop {
@@ -81,13 +82,27 @@ fn write_locked(
     options: &WriteTextOptions,
     pool: Option<&Pool>,
 ) -> Result<WriteText> {
-    let target = Target::lock(permit, options.write.hard_links, "open", &call.cancel)?;
+    let target =
+        Target::lock(permit, options.write.hard_links, "open", &call.cancel).map_err(|error| {
+            match error.code {
+                "ERR_ROOT" => onto_root(error.path.as_deref().unwrap_or(permit.path()), pool),
+                _ => error,
+            }
+        })?;
     let mut tries = 0;
     loop {
         match write_once(call, &target, text, options, pool) {
             Err(error) if tries < MAX_TRIES && is_conflict(&error, options) => tries += 1,
             result => return result,
         }
+    }
+}
+
+/// A grant's root is a directory like any other here: never read, and nothing to write to.
+fn onto_root(path: &Path, pool: Option<&Pool>) -> Error {
+    match pool {
+        Some(_) => pool::not_read(path),
+        None => Error::io(Errno::ISDIR, "open", path),
     }
 }
 

@@ -223,7 +223,8 @@ fn find(path: &Path) -> Result<AmbientPlace> {
 }
 
 /// The refusal to write what was not read.
-fn not_read(path: &Path) -> Error {
+#[must_use]
+pub fn not_read(path: &Path) -> Error {
     let message = format!("File must be read before writing: {}", path.display());
     Error::new("ERR_NOT_READ", message).with_path(path)
 }
