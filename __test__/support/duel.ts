@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { DIFFERENCES, isDotted } from './differences.js';
-import { pathFacts, resolveDeep } from './path-facts.js';
+import { pathFacts, resolveDeep, stat } from './path-facts.js';
 import type { PathFacts } from './path-facts.js';
 import type { Api } from './published.js';
 import { BASE, CallGenerator } from './random-calls.js';
@@ -284,10 +284,10 @@ export class Duel {
       const facts = world.facts[perPath ? index : 0];
       if (answer.status !== 'success' || facts === undefined) continue;
       const at = facts.lexical.replaceAll(BASE, round.published.base);
-      const stat = fs.statSync(at, { throwIfNoEntry: false });
-      if (stat?.isFile() !== true) continue;
+      const found = stat(at);
+      if (found?.isFile() !== true) continue;
       round.read.push(path.relative(round.published.base, at));
-      round.knowledge.set([stat.dev, stat.ino, stat.birthtimeMs].join(), fs.readFileSync(at, 'latin1'));
+      round.knowledge.set([found.dev, found.ino, found.birthtimeMs].join(), fs.readFileSync(at, 'latin1'));
     }
   }
 
