@@ -52,6 +52,7 @@ export async function* walkTree(
     let named = 0
     let failed = 0
     // An index and not an iterator: this loop runs once for every entry of the tree.
+    // eslint-disable-next-line @typescript-eslint/prefer-for-of
     for (let step = 0; step < kinds.length; step++) {
       const kind = kinds[step]
       if (kind === LEAVE) {

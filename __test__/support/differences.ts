@@ -75,10 +75,11 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     fault: 'security A12',
     reason: 'a path with half of a surrogate pair names no file, and never another one',
-    answer: ({ native, ...one }) =>
-      native.status === 'error' &&
-      subjects({ native, ...one }).some(({ raw }) => LONE_SURROGATE.test(raw) && native.result.endsWith(`: The argument 'path' must be a string without lone surrogates. Received ${quoted(raw)}`)) &&
-      /^(?:File not found|Path not found|Source not found|Error (?:moving|writing file|creating directory|searching)): [^:]*$/.test(native.result),
+    answer: (one) => {
+      const { world, native } = one;
+      const given = [...subjects(one).map(({ raw }) => raw), world.current].filter((raw) => LONE_SURROGATE.test(raw));
+      return native.status === 'error' && given.some((raw) => isUnspeakable(native.result, raw));
+    },
     tree: (world, at) => world.facts.some(({ raw }) => LONE_SURROGATE.test(raw)) && keptNative(world, at),
   },
   {
@@ -175,6 +176,10 @@ export const DIFFERENCES: readonly Difference[] = [
       if (dotted.length === 0 || native.result === '') return false;
       // Refused all the same, but a path that may be read deserves no hint.
       if (isRefusal(published) && published.result === `${native.result}${HINT}`) return dotted.some((each) => allows(world, each, 'read'));
+      const [from] = world.facts;
+      if (world.call.tool === 'move_file' && native.result.includes(' destination path ') && published.result.includes(' source path ')) {
+        return from !== undefined && hasDottedName(world, from) && isRefusal(native);
+      }
       return (isRefusal(published) || published.result.startsWith('Path is not within')) && !isRefusal(native);
     },
     tree: (world, at) => {
@@ -251,8 +256,12 @@ function isMoved(world: World, at: string): boolean {
   return gone || placed;
 }
 
-function quoted(raw: string): string {
-  return `'${JSON.stringify(raw).slice(1, -1)}'`;
+/** Whether a result text says, as tools say what the system says, that a path cannot be a name. */
+function isUnspeakable(result: string, raw: string): boolean {
+  const said = `: The argument 'path' must be a string without lone surrogates. Received '${JSON.stringify(raw).slice(1, -1)}'`;
+  if (!result.endsWith(said)) return false;
+  const before = result.slice(0, -said.length);
+  return before.startsWith(`Invalid path '${raw.trim()}': cannot access '`) || /^(?:(?:File|Path|Source) not found|Error (?:moving|writing file|creating directory))$/.test(before);
 }
 
 function touches(path: string, at: string): boolean {

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { DIFFERENCES, isDotted } from './differences.js';
-import { pathFacts, resolveDeep } from './path-facts.js';
+import { pathFacts, resolveDeep, stat } from './path-facts.js';
 import type { PathFacts } from './path-facts.js';
 import type { Api } from './published.js';
 import { BASE, CallGenerator } from './random-calls.js';
@@ -21,7 +21,7 @@ import type { Case, World } from './verdict.js';
 /** How many calls share one tree and one configuration. */
 const CALLS_PER_TREE = 60;
 /** After so many unexplained differences a run has said enough. */
-const ENOUGH = Number(process.env["DIFF_ENOUGH"] ?? 12);
+const ENOUGH = 12;
 
 /** What one run has seen. */
 export interface Report {
@@ -171,7 +171,7 @@ export class Duel {
     const paths = differingPaths(world.afterPublished, world.afterNative);
     const fine = (await this.#compareAnswers(world, was, is)) && this.#compareTrees(world, paths);
     if (!fine) this.#unexplained(JSON.stringify(call), describe(was), describe(is), paths, world);
-    this.#settle(round, world, was, paths);
+    this.#settle(round, world, is, paths);
   }
 
   /** Leaves out what would hang the published tools, and races that have no defined outcome. */
@@ -261,7 +261,7 @@ export class Duel {
   }
 
   /** Brings both sides to one state again, and remembers what has been read. */
-  #settle(round: Round, world: World, was: Answer[], paths: readonly string[]): void {
+  #settle(round: Round, world: World, is: Answer[], paths: readonly string[]): void {
     const { published, native } = round;
     const next = native.workspace.currentPath.replaceAll(native.base, published.base);
     if (paths.length > 0) {
@@ -271,23 +271,23 @@ export class Duel {
       round.read.length = 0;
       round.native.workspace.currentPath = next.replaceAll(published.base, native.base);
     } else {
-      this.#remember(round, world, was);
+      this.#remember(round, world, is);
     }
     round.published.workspace.currentPath = next;
     round.before = round.takers[0].take();
   }
 
-  #remember(round: Round, world: World, was: Answer[]): void {
+  #remember(round: Round, world: World, is: Answer[]): void {
     if (!['read_file', 'write_file', 'replace_file_lines', 'insert_file_content', 'replace_file_content'].includes(world.call.tool)) return;
     const perPath = Array.isArray(world.call.args['paths']);
-    for (const [index, answer] of was.entries()) {
+    for (const [index, answer] of is.entries()) {
       const facts = world.facts[perPath ? index : 0];
       if (answer.status !== 'success' || facts === undefined) continue;
       const at = facts.lexical.replaceAll(BASE, round.published.base);
-      const stat = fs.statSync(at, { throwIfNoEntry: false });
-      if (stat?.isFile() !== true) continue;
+      const found = stat(at);
+      if (found?.isFile() !== true) continue;
       round.read.push(path.relative(round.published.base, at));
-      round.knowledge.set([stat.dev, stat.ino, stat.birthtimeMs].join(), fs.readFileSync(at, 'latin1'));
+      round.knowledge.set([found.dev, found.ino, found.birthtimeMs].join(), fs.readFileSync(at, 'latin1'));
     }
   }
 

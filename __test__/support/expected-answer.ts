@@ -56,6 +56,8 @@ export function judgeChange(one: Case): Faults {
 
 function poolFaults({ facts, published, native }: Case): Faults {
   if (!isPoolRefusal(published) && !isPoolRefusal(native)) return [];
+  // What is refused as binary has not been read.
+  if (facts?.bytes !== undefined && isBinaryByNul(facts.bytes)) return ['binary sample'];
   return facts !== undefined && facts.mtimeMs > Date.now() ? ['C6'] : ['C7 C10 C11'];
 }
 

@@ -66,7 +66,8 @@ function lstat(at: string): fs.Stats | undefined {
   }
 }
 
-function stat(at: string): fs.Stats | undefined {
+/** stat, or nothing where it fails */
+export function stat(at: string): fs.Stats | undefined {
   try {
     return fs.statSync(at);
   } catch {

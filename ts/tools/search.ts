@@ -162,7 +162,7 @@ export class SearchEntriesTool extends Tool {
     }
     if (isFileRoot(failure)) {
       return support.failed(
-        `Invalid path '${typed}': '${resolved}' is a file, not a directory. Use read_file to inspect this file, or pass its containing directory '${path.dirname(resolved)}' to search_entries.`
+        `Invalid path '${typed}': '${resolved}' is a file, not a directory. Use read_file to inspect this file, or pass its containing directory '${parentOf(resolved)}' to search_entries.`
       )
     }
     if (support.isFromLook(failure)) {
@@ -244,6 +244,13 @@ function found(
 function shown(answer: SearchAnswer): string {
   const { paths = '', lines, times } = answer
   return lines?.length || times?.length ? rows(answer).map(line).join('\n') : paths
+}
+
+/** The directory of a path as it is shown, which may be in quotes. */
+function parentOf(shown: string): string {
+  if (!shown.startsWith('"')) return path.dirname(shown)
+  const parent = path.dirname(shown.slice(1))
+  return parent.includes('\\') ? `"${parent}"` : parent
 }
 
 function line({ path, kind, line, text, createdMs, modifiedMs }: SearchResult): string {
