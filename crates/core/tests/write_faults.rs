@@ -31,15 +31,22 @@ fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-fn again(test: &str, directory: &Path) -> Command {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", test, "--ignored", "--quiet"]).env(INNER, directory);
+/// Runs one test of this program in a process of its own. The copy of the program lies where a
+/// user without rights may reach it.
+fn again(test: &str, directory: &Path, copy: &tempfile::TempDir) -> Command {
+    set_mode(copy.path(), 0o755);
+    let program = copy.path().join("tests");
+    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    let mut command = Command::new(program);
+    command.args(["--exact", test, "--quiet"]).env(INNER, directory);
     command.stdout(Stdio::null());
     command
 }
 
-fn inner_directory() -> PathBuf {
-    std::env::var_os(INNER).map(PathBuf::from).unwrap_or_default()
+/// The directory to work in, given only in a process of its own: elsewhere the inner tests have
+/// nothing to do.
+fn inner_directory() -> Option<PathBuf> {
+    std::env::var_os(INNER).map(PathBuf::from)
 }
 
 fn set_mode(path: &Path, mode: u32) {
@@ -55,7 +62,8 @@ fn rights_are_kept_to() {
     granted.make("open/read-only", "old");
     set_mode(&granted.path("open/read-only"), 0o444);
     set_mode(&granted.path("closed/writable"), 0o666);
-    let mut command = again("rights_are_kept_to_inner", &granted.root);
+    let copy = tempfile::tempdir().unwrap();
+    let mut command = again("rights_are_kept_to_inner", &granted.root, &copy);
     if is_root() {
         for path in [&granted.root, &granted.path("open")] {
             set_mode(path, 0o777);
@@ -77,9 +85,8 @@ fn rights_are_kept_to() {
 }
 
 #[test]
-#[ignore = "run by rights_are_kept_to, as a user without rights"]
 fn rights_are_kept_to_inner() {
-    let root = inner_directory();
+    let Some(root) = inner_directory() else { return };
     let shown = root.display();
     for strict in [false, true] {
         let call = call_on(&root, strict);
@@ -171,9 +178,11 @@ const SIZE: usize = 100_000;
 fn sudden_death_leaves_one_version_whole() {
     let granted = Granted::new();
     let path = granted.make("a", "0".repeat(SIZE));
+    let copy = tempfile::tempdir().unwrap();
+    let mut inner = again("sudden_death_inner", &granted.root, &copy);
     let mut inodes = std::collections::HashSet::new();
     for cycle in 0..20 {
-        let mut child = again("sudden_death_inner", &granted.root).spawn().unwrap();
+        let mut child = inner.spawn().unwrap();
         std::thread::sleep(Duration::from_millis(40 + cycle * 7));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -188,12 +197,8 @@ fn sudden_death_leaves_one_version_whole() {
 }
 
 #[test]
-#[ignore = "run, and killed, by sudden_death_leaves_one_version_whole"]
 fn sudden_death_inner() {
-    let root = inner_directory();
-    if root.as_os_str().is_empty() {
-        return;
-    }
+    let Some(root) = inner_directory() else { return };
     let call = call_on(&root, true);
     let pool = llm_chat_file_core::pool::Pool::new();
     pool.record_read(&root.join("a"));

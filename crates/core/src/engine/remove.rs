@@ -10,6 +10,7 @@ use crate::fs::stat::{self, Kind};
 use crate::fs::{open, remove as gate};
 use crate::pool::locks::{self, LockKey};
 use crate::pool::{FileKey, Pool};
+use crate::text::shown::shown_path;
 
 /// What became of a removal.
 #[derive(Clone, Debug)]
@@ -86,7 +87,7 @@ fn of_root(path: PathBuf) -> RemoveAnswer {
 pub(super) fn holds_root(path: &Path) -> Error {
     let message = format!(
         "'{}' is, or contains, the root of a granted directory and stays where it is",
-        path.display()
+        shown_path(path)
     );
     Error::new("ERR_ROOT", message).with_path(path)
 }

@@ -12,6 +12,7 @@ use crate::fs::open::Slot;
 use crate::fs::platform;
 use crate::fs::stat::{Kind, Metadata};
 use crate::fs::transfer::transfer;
+use crate::text::shown::shown_path;
 
 /// Renames what `from` names, which looks like `metadata`, to the name `to`, which nothing may
 /// have. Between file systems it is copied, with mode and times, and then removed.
@@ -46,7 +47,8 @@ pub fn rename(
 /// The refusal to replace what stands at `path`.
 #[must_use]
 pub fn exists(path: &Path) -> Error {
-    Error::new("EEXIST", format!("Destination already exists: {}", path.display())).with_path(path)
+    Error::new("EEXIST", format!("Destination already exists: {}", shown_path(path)))
+        .with_path(path)
 }
 
 /// For file systems that cannot rename without replacing: a file gets its second name, which fails

@@ -20,6 +20,7 @@ use crate::fs::staged::{Staged, prefix_for};
 use crate::fs::stat::{self, Kind, Metadata};
 use crate::fs::sweep::sweep;
 use crate::fs::{metadata, platform};
+use crate::text::shown::shown_path;
 
 mod in_place;
 mod swap;
@@ -168,7 +169,7 @@ impl Job<'_> {
             Kind::Symlink => Err(self.changed()),
             _ => Err(Error::new(
                 "ERR_NOT_REGULAR",
-                format!("Not a regular file: '{}'", self.slot.path().display()),
+                format!("Not a regular file: '{}'", shown_path(self.slot.path())),
             )
             .with_path(self.slot.path())),
         }

@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::fs::open::{self, Slot};
 use crate::fs::place::{AmbientPlace, Digest, Place};
 use crate::fs::stat::Metadata;
+use crate::text::shown::shown_path;
 pub use fingerprint::{Change, Fingerprint};
 
 /// A file by the directory it lies in and its name there, links resolved. The file's own inode
@@ -225,13 +226,13 @@ fn find(path: &Path) -> Result<AmbientPlace> {
 /// The refusal to write what was not read.
 #[must_use]
 pub fn not_read(path: &Path) -> Error {
-    let message = format!("File must be read before writing: {}", path.display());
+    let message = format!("File must be read before writing: {}", shown_path(path));
     Error::new("ERR_NOT_READ", message).with_path(path)
 }
 
 /// The refusal to write over what somebody else wrote.
 #[must_use]
 pub fn changed(path: &Path) -> Error {
-    let message = format!("File has changed since last read: {}", path.display());
+    let message = format!("File has changed since last read: {}", shown_path(path));
     Error::new("ERR_CHANGED", message).with_path(path)
 }

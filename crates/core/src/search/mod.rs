@@ -1,8 +1,8 @@
 //! Search: candidates to matches, in order, in parallel, within limits.
 //!
-//! Threads share a stack of directories ([`schedule`]); each lists one ([`candidates`]), tests its
-//! entries ([`visit`], [`content`]), and a [`cursor`] tells what they find in the order of a serial
-//! walk, as which it is counted ([`collect`]).
+//! Threads share a stack of directories (`schedule`); each lists one (`candidates`), tests its
+//! entries (`visit`, `content`), and a `cursor` tells what they find in the order of a serial
+//! walk, as which it is counted (`collect`).
 
 use std::thread;
 
