@@ -306,6 +306,40 @@ describe('move_file', () => {
   });
 });
 
+describe('names that cannot be', () => {
+  const on = (): { dir: string; tool: MoveFileTool } => {
+    const dir = temporaryTree({ 'a.txt': 'x', loop: link('loop') });
+    return { dir, tool: new MoveFileTool(workspaceOn(dir)) };
+  };
+  const nul = (argument: string, received: string): string =>
+    `The argument '${argument}' must be a string, Uint8Array, or URL without null bytes. Received '${received}'`;
+
+  it('looks at the source before it complains of the destination', async () => {
+    const { dir, tool } = on();
+    expect(await failure(tool, { source: 'gone', destination: 'a\0b' })).toMatch(/^Source not found: ENOENT/);
+    expect(await failure(tool, { source: 'a.txt', destination: 'a\0b' })).toBe(`Error moving: ${nul('newPath', `${dir}/a\\x00b`)}`);
+    expect(await failure(tool, { source: 'a.txt', destination: 'a\0b/c' })).toBe(`Error moving: ${nul('path', `${dir}/a\\x00b`)}`);
+    expect(await failure(tool, { source: 'a\0b', destination: 'c' })).toBe(`Source not found: ${nul('path', `${dir}/a\\x00b`)}`);
+    expect(await failure(tool, { source: 'a\0b', destination: '../c' })).toContain('inaccessible destination path');
+  });
+
+  it('names both paths when the destination is too long', async () => {
+    const { dir, tool } = on();
+    const long = 'q'.repeat(6000);
+    expect(await failure(tool, { source: 'a.txt', destination: long })).toBe(
+      `Error moving: ENAMETOOLONG: name too long, rename '${dir}/a.txt' -> '${dir}/${long}'`,
+    );
+  });
+
+  it('refuses a loop that may not be written, links resolved or not', async () => {
+    const { dir } = on();
+    for (const resolves of [false, true]) {
+      const tool = new DeleteFileTool(workspaceWith([dir], [path.join(dir, 'w')], resolves));
+      expect(await failure(tool, { paths: [`${dir}/loop/x`] })).toBe(OUTSIDE);
+    }
+  });
+});
+
 describe('deleting and moving under way', () => {
   it('fails in words when the tree is gone', async () => {
     const dir = temporaryDirectory();

@@ -264,6 +264,14 @@ describe('roots', () => {
   });
 });
 
+describe('a root with a line break in its name', () => {
+  it('is quoted, and its directory is quoted only if need be', async () => {
+    const { dir, tool } = on({ 'a\nb': 'x', 'c\nd': { e: 'x' } });
+    expect(await failure(tool, { path: 'a\nb' })).toContain(`its containing directory '${dir}' to`);
+    expect(await failure(tool, { path: 'c\nd/e' })).toContain(`its containing directory '"${dir}/c\\nd"' to`);
+  });
+});
+
 describe('dates', () => {
   const names = ['created_after', 'created_before', 'modified_after', 'modified_before'];
 

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FileConfiguration, FilePool, WriteFileTool } from '../index.js';
+import { FileConfiguration, FilePool, InsertFileContentTool, WriteFileTool } from '../index.js';
 import type { TreeLayout } from './support/tree.js';
 import { fifo, link, names, openToAll, present, read, temporaryTree, withMode } from './support/tree.js';
 import { failure, success, workspaceOn, workspaceWith } from './support/tools.js';
@@ -28,6 +28,21 @@ describe('write_file', () => {
     const { dir, tool } = on();
     await success(tool, { path: 'a', content: 'é 😀\r\n\ufeff\0x' });
     expect(fs.readFileSync(path.join(dir, 'a'))).toEqual(Buffer.from('é 😀\r\n\ufeff\0x'));
+  });
+
+  it('answers on the root of a grant, or a link to it, as on any directory', async () => {
+    const dir = temporaryTree({ d: { up: link('..') } });
+    for (const name of ['.', 'd/up', 'd']) {
+      const real = name === 'd' ? path.join(dir, 'd') : dir;
+      const pool = new FilePool(new FileConfiguration());
+      expect(await failure(new WriteFileTool(workspaceOn(dir, true), undefined, pool), { path: name, content: 'x' })).toBe(
+        `File must be read before writing: ${real}`,
+      );
+      expect(await failure(new WriteFileTool(workspaceOn(dir, true)), { path: name, content: 'x' })).toBe(
+        `Error writing file: EISDIR: illegal operation on a directory, open '${real}'`,
+      );
+      expect(await failure(new InsertFileContentTool(workspaceOn(dir, true)), { path: name, content: 'x' })).toBe('Path is not a file');
+    }
   });
 
   it('creates parents', async () => {

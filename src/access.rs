@@ -1,6 +1,6 @@
 //! Access decided for paths as they were typed.
 
-use llm_chat_file_core::access::{Read, Right, Write};
+use llm_chat_file_core::access::{Policy, Read, Right, Write};
 use llm_chat_file_core::engine::Call;
 use napi::Env;
 use napi::bindgen_prelude::Object;
@@ -39,6 +39,11 @@ pub fn access<'env>(
 
 fn decide<R: Right>(call: &Call, path: &str) -> AccessAnswer {
     match call.place::<R>(path) {
+        // The gate would find this out on the way to what a link leads to.
+        Ok(permit) if !call.policy.allows(&call.cwd, permit.path(), R::KIND) => {
+            let error = Policy::refusal(permit.path());
+            AccessAnswer { path: shown_path_of(&error), failure: Some(error.into()) }
+        }
         Ok(permit) => AccessAnswer { path: Some(shown(permit.path())), failure: None },
         Err(error) => AccessAnswer { path: shown_path_of(&error), failure: Some(error.into()) },
     }

@@ -142,22 +142,26 @@ export const DIFFERENCES: readonly Difference[] = [
       return subjects(one).some((facts) => {
         if (!endsBehindLink(world, facts)) return false;
         if (!allows(world, facts, right)) return isRefusal(native) || (native.status === 'error' && native.result.startsWith('Path is not within'));
+        // A name outside the grants whose place lies within one.
+        if (isRefusal(published)) return facts.deep !== undefined && native.status === 'success' && native.result.includes(facts.deep);
         return facts.deep !== undefined && native.status === published.status && native.result.replaceAll(facts.deep, facts.lexical) === published.result.replaceAll(facts.deep, facts.lexical);
       });
     },
-    tree: (world, at) => keptNative(world, at) && world.facts.some((facts) => endsBehindLink(world, facts)),
+    tree: (world, at) => world.facts.some((facts) => endsBehindLink(world, facts) && (keptNative(world, at) || touches(relativePath(facts.deep ?? ''), at))),
   },
   {
     fault: 'S6 F5',
     reason: 'delete, move and entry_info act on a link itself',
-    answer: ({ world, facts, native }) => {
+    answer: ({ world, facts, published, native }) => {
       if (facts?.isLink !== true || !named(world.call.tool, 'delete_file', 'move_file', 'entry_info')) return false;
       if (!allows(world, facts, world.call.tool === 'entry_info' ? 'read' : 'write', true)) return isRefusal(native);
       if (world.call.tool === 'entry_info') return native.status === 'success' && native.result.startsWith(`Path: ${ownPath(world, facts)}\nType: symlink\n`);
       const gone = world.afterNative.get(relativePath(facts.own)) === undefined;
       if (world.call.tool === 'delete_file') return gone && native.status === 'success' && ['file', 'directory'].some((kind) => native.result === `Deleted ${kind}: ${ownPath(world, facts)}`);
       // A dangling link can be moved, so what is wrong with the destination comes to light.
-      if (native.status === 'error') return facts.kind === undefined && !gone && treeKept(world) && /^(?:Error moving: E[A-Z]+: [^']* '|Destination already exists: )/.test(native.result);
+      const to = world.facts[1];
+      if (isRefusal(native)) return isRefusal(published) && native.result.includes(' destination path ') && to !== undefined && !allows(world, to, 'write');
+      if (native.status === 'error') return (facts.kind === undefined || isRefusal(published)) && !gone && treeKept(world) && /^(?:Error moving: E[A-Z]+: [^']* '|Destination already exists: )/.test(native.result);
       return gone && destinations(world).some((to) => native.result === `Moved: ${ownPath(world, facts)} -> ${to}`);
     },
     tree: (world, at) => {

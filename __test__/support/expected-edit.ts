@@ -76,33 +76,44 @@ function withEnds(content: string, end: string): string[] {
   return lines.map((line, index) => (end === '\r\n' && index < lines.length - 1 && !line.endsWith('\r') ? `${line}\r` : line));
 }
 
+/** A line argument as it is understood: rounded down, at most the largest exact integer; undefined is its default. */
+function whole(value: unknown): number | undefined {
+  return typeof value === 'number' && !Number.isNaN(value) ? Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER) : undefined;
+}
+
+function notWhole(...values: unknown[]): string[] {
+  return values.some((value) => typeof value === 'number' && !Number.isSafeInteger(value)) ? ['NaN'] : [];
+}
+
 function replaceLines(text: string, at: string, args: Record<string, unknown>): Change {
   const content = args['content'] as string;
-  const start = Math.floor(args['start_line'] as number);
-  const end = typeof args['end_line'] === 'number' ? Math.floor(args['end_line']) : start;
-  if (Number.isNaN(start) || Number.isNaN(end)) return { result: undefined, faults: ['NaN'] };
+  const faults = notWhole(args['start_line'], args['end_line']);
+  const start = whole(args['start_line']);
+  if (start === undefined) return { result: undefined, faults };
+  const end = whole(args['end_line']) ?? start;
   const lines = text.split('\n');
   const count = String(lines.length);
-  if (start > lines.length) return { result: `start_line (${String(start)}) exceeds file length (${count} lines)` };
-  if (end > lines.length) return { result: `end_line (${String(end)}) exceeds file length (${count} lines)` };
+  if (start > lines.length) return { result: `start_line (${String(start)}) exceeds file length (${count} lines)`, faults };
+  if (end > lines.length) return { result: `end_line (${String(end)}) exceeds file length (${count} lines)`, faults };
   const ending = lineEnd(lines, start, end);
   const fresh = content === '' ? [] : withEnds(content, ending);
   const last = fresh.length - 1;
   const followed = end < lines.length;
   if (followed && last >= 0 && ending === '\r\n' && fresh[last]?.endsWith('\r') !== true) fresh[last] += '\r';
   const result = [...lines.slice(0, start - 1), ...fresh, ...lines.slice(end)].join('\n');
-  return { result: `Replaced lines ${String(start)}-${String(end)} in ${at}`, text: result, foreign: content };
+  return { result: `Replaced lines ${String(start)}-${String(end)} in ${at}`, text: result, foreign: content, faults };
 }
 
 function insertLines(text: string, at: string, args: Record<string, unknown>): Change {
   const content = args['content'] as string;
   const lines = text.split('\n');
-  const given = typeof args['line'] === 'number' ? Math.floor(args['line']) : lines.length + 1;
-  if (Number.isNaN(given)) return { result: undefined, faults: ['NaN'] };
+  const faults = notWhole(args['line']);
+  const given = whole(args['line']) ?? lines.length + 1;
   if (given < 1 || given > lines.length + 1) {
     const count = lines.length;
     return {
       result: `line (${String(given)}) out of range: file has ${String(count)} lines, must be between 1 and ${String(count + 1)}`,
+      faults,
     };
   }
   if (text === '' && given === 2) {
@@ -128,7 +139,7 @@ function insertLines(text: string, at: string, args: Record<string, unknown>): C
     result: `Inserted content at ${range} in ${at}`,
     text: result,
     foreign: content,
-    faults: appends ? ['E1'] : [],
+    faults: appends ? ['E1', ...faults] : faults,
   };
 }
 

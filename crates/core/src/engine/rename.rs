@@ -130,7 +130,9 @@ fn move_slot(
         create_dir::create_dir_all(destination)?;
         return Err(gate::exists(destination.path()));
     }
-    if metadata.kind == Kind::Directory {
+    // What is too long is refused as that, further down.
+    let fits = open::refuse_long(destination, "rename").is_ok();
+    if metadata.kind == Kind::Directory && fits {
         refuse_into_itself(slot.path(), destination.path())?;
     }
     let made = create_dir::parents(destination)?;

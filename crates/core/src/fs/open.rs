@@ -179,10 +179,7 @@ fn linked_slot<R: Right>(link: &Slot<R>, syscall: &'static str) -> Result<Slot<R
 ///
 /// # Errors
 /// `ENAMETOOLONG`.
-pub(in crate::fs) fn refuse_long<R: Right>(
-    permit: &Permit<R>,
-    syscall: &'static str,
-) -> Result<()> {
+pub fn refuse_long<R: Right>(permit: &Permit<R>, syscall: &'static str) -> Result<()> {
     if permit.path().as_os_str().len() > MAX_PATH {
         return Err(Error::io(Errno::NAMETOOLONG, syscall, permit.path()));
     }
