@@ -69,13 +69,20 @@ export class EntryInfoTool extends Tool {
   }
 }
 
+/** Permission bits in letters, without set-user-id and the like. */
+function permissions(mode: number): string {
+  let letters = ''
+  for (const [bit, letter] of PERMISSIONS) letters += mode & bit ? letter : '-'
+  return letters
+}
+
 function description(info: InfoAnswer): string {
   const { path = '', kind = 'unknown', size = 0, mode = 0 } = info
   const lines = [
     `Path: ${path}`,
     `Type: ${kind}`,
     `Size: ${size} bytes`,
-    `Permissions: ${PERMISSIONS.map(([bit, letter]) => (mode & bit ? letter : '-')).join('')}`,
+    `Permissions: ${permissions(mode)}`,
     `Created: ${support.isoDate(info.createdMs)}`,
     `Modified (content): ${support.isoDate(info.modifiedMs)}`,
     `Accessed: ${support.isoDate(info.accessedMs)}`,

@@ -198,11 +198,16 @@ export async function accessRefusal(
   return failure && isRefusal(failure) ? failure : undefined
 }
 
+/** The date shown last: the times of an entry are often the same. */
+let lastDate = { ms: 0, text: new Date(0).toISOString() }
+
 /**
  * A date as results show it: ISO 8601, milliseconds rounded as Node rounds them.
  *
  * @param ms - Milliseconds since the epoch.
  */
 export function isoDate(ms: number | undefined): string {
-  return new Date(Math.round(ms ?? 0)).toISOString()
+  const rounded = Math.round(ms ?? 0)
+  if (rounded !== lastDate.ms) lastDate = { ms: rounded, text: new Date(rounded).toISOString() }
+  return lastDate.text
 }
