@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileConfiguration, FilePool, FileToolPackage, ReadFileTool, SearchConfiguration, Workspace } from '../index.js';
+import { AccessType, DirectoryConfiguration, FileConfiguration, FilePool, FileToolPackage, ReadFileTool, SearchConfiguration, Workspace } from '../index.js';
 import { read, temporaryTree } from './support/tree.js';
 import { answers, failure, success, workspaceOn } from './support/tools.js';
 
@@ -122,7 +122,20 @@ describe('a workspace with overrides', () => {
     expect(await success(find(bundle, 'search_entries'), { content_pattern: 'needle' })).toBe(`${dir}/a.txt:1: needle`);
     const [deleted] = await answers(find(bundle, 'delete_file'), { paths: ['d'], recursive: true });
     expect(deleted?.status).toBe('error');
+    const [moved] = await answers(find(bundle, 'move_file'), { source: 'd', destination: 'e' });
+    expect(moved?.result).toMatch(/^Invalid or inaccessible source path/);
     expect(read(dir, 'd/.env')).toBe('needle');
+  });
+
+  it('overrides count: a promise is no leave', async () => {
+    class Late extends Workspace {
+      override canRead(): boolean {
+        return Promise.resolve(false) as unknown as boolean;
+      }
+    }
+    const dir = temporaryTree({ 'a.txt': 'needle' });
+    const late = new Late(new DirectoryConfiguration([{ type: AccessType.Write, path: dir }]));
+    expect(await failure(new ReadFileTool(late), { paths: ['a.txt'] })).toMatch(/^Invalid or inaccessible path/);
   });
 
   it('overrides count: a workspace that is none is refused by the tools’ constructors', () => {

@@ -84,8 +84,13 @@ function gatekeeper(rules: HostRules): Gatekeeper {
  * @param write - The right in question.
  */
 export function agree(rules: HostRules, absolute: string, write: boolean): boolean {
-  if (rules.canRead && !rules.canRead(absolute)) return false
-  return !write || !rules.canWrite || rules.canWrite(absolute)
+  if (rules.canRead && !isYes(rules.canRead(absolute))) return false
+  return !write || !rules.canWrite || isYes(rules.canWrite(absolute))
+}
+
+/** An async override answers with a promise, which is no leave: its verdict comes too late. */
+function isYes(verdict: unknown): boolean {
+  return Boolean(verdict) && typeof verdict !== 'object'
 }
 
 function refusal(absolute: string): Failure {

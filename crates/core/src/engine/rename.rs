@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::access::{Permit, Write, lexical};
+use crate::access::{Permit, RightKind, Write, lexical};
 use crate::engine::Call;
 use crate::engine::remove::holds_root;
 use crate::error::{Error, Result};
 use crate::fs::open::Slot;
 use crate::fs::stat::{self, Kind, Metadata};
-use crate::fs::{Errno, create_dir, open, rename as gate};
+use crate::fs::{Errno, create_dir, open, remove, rename as gate};
 use crate::pool::locks::{self, LockKey};
 use crate::pool::{FileKey, Pool};
 use crate::text::trim;
@@ -79,6 +79,7 @@ fn run(
     outcome.from = slot.path().to_path_buf();
     let destination =
         destination.map_err(|error| (Stage::Rename, bad_destination(call, to, error)))?;
+    ask_beneath(call, &slot, &metadata, &destination)?;
     move_slot(call, &slot, &metadata, &destination, pool)
         .map_err(|error| (refused_or(&error, Stage::Destination, Stage::Rename), error))
 }
@@ -114,6 +115,30 @@ fn look(source: &Permit<Write>) -> Result<(Slot<Write>, Metadata)> {
         _ => Err(Error::new("ERR_NOT_REGULAR", "Source is not a file or directory")
             .with_path(slot.path())),
     }
+}
+
+/// Asks the host's own rules about every entry of a directory, where it is and where it would be,
+/// before anything is moved.
+fn ask_beneath(
+    call: &Call,
+    slot: &Slot<Write>,
+    metadata: &Metadata,
+    destination: &Permit<Write>,
+) -> std::result::Result<(), (Stage, Error)> {
+    if call.gatekeeper.is_none() || metadata.kind != Kind::Directory {
+        return Ok(());
+    }
+    let here = |paths: &[PathBuf]| call.gatekeeper_allows(RightKind::Write, paths);
+    remove::ask_beneath(slot, &here, &call.cancel).map_err(|error| (Stage::Source, error))?;
+    let there = |paths: &[PathBuf]| {
+        let moved: Vec<PathBuf> = paths
+            .iter()
+            .filter_map(|path| lexical::relative_within(slot.path(), path))
+            .map(|relative| destination.path().join(relative))
+            .collect();
+        call.gatekeeper_allows(RightKind::Write, &moved)
+    };
+    remove::ask_beneath(slot, &there, &call.cancel).map_err(|error| (Stage::Destination, error))
 }
 
 fn move_slot(

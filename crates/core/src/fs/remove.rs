@@ -52,7 +52,7 @@ pub fn remove(
         return Ok(removed);
     }
     if let Some(ask) = ask {
-        ask_all(slot, ask, cancel)?;
+        ask_beneath(slot, ask, cancel)?;
     }
     let mut tree = Tree::new(slot, true);
     while let Some(step) = tree.next(cancel)? {
@@ -87,7 +87,13 @@ fn identity(slot: &Slot<Write>) -> Option<(u64, u64)> {
     Some((metadata.device, metadata.inode))
 }
 
-fn ask_all(slot: &Slot<Write>, ask: Ask<'_>, cancel: &Cancel) -> Result<()> {
+/// Asks about every entry of a directory before anything is done with it: for its removal, and for
+/// a move, which takes all of them along.
+///
+/// # Errors
+/// `ERR_NOT_GRANTED` for the first entry that is refused; what `ask` fails with; as reading the
+/// directories.
+pub fn ask_beneath(slot: &Slot<Write>, ask: Ask<'_>, cancel: &Cancel) -> Result<()> {
     let mut asked = Vec::with_capacity(ASKED_AT_ONCE);
     let mut tree = Tree::new(slot, false);
     while let Some(step) = tree.next(cancel)? {
