@@ -1,9 +1,9 @@
-import type { SearchAnswer, SearchSpec, SkippedCounts } from '../binding.js'
+import type { NativePattern, SearchAnswer, SearchSpec, SkippedCounts } from '../binding.js'
 import { atLeast, atMost, FileConfiguration, fileLimits, SearchConfiguration, searchLimits } from '../limits.js'
 import { binding } from '../native.js'
 import { compilePattern } from '../pattern.js'
 import type { Snapshot } from '../snapshot.js'
-import type { EntriesOptions } from './options.js'
+import { requireString, type EntriesOptions } from './options.js'
 import { onPath } from './run.js'
 
 /** What {@link Workspace.search} looks for. What is absent does not restrict. */
@@ -81,9 +81,8 @@ export async function search(
     ...date('modifiedAfter', query.modifiedAfter),
     ...date('modifiedBefore', query.modifiedBefore)
   }
-  const name = query.name === undefined ? undefined : await compilePattern(query.name, flags)
-  const content =
-    query.content === undefined ? undefined : await compilePattern(query.content, flags)
+  const name = await pattern('name', query.name, flags)
+  const content = await pattern('content', query.content, flags)
   const answer = await onPath(
     snapshot,
     dir,
@@ -105,6 +104,17 @@ export async function search(
   )
   const { path, visited, skipped, complete, stoppedBy } = answer
   return { path, results: rows(answer), visited, skipped, complete, stoppedBy }
+}
+
+/** A pattern that is given, compiled. */
+async function pattern(
+  field: string,
+  source: unknown,
+  flags: string
+): Promise<NativePattern | undefined> {
+  if (source === undefined) return undefined
+  requireString(field, source)
+  return await compilePattern(source, flags)
 }
 
 /**

@@ -126,6 +126,14 @@ export async function writeText(
   options: WriteTextOptions
 ): Promise<WriteTextResult> {
   requireString('text', text)
+  const { maxCharsPerFile } = fileLimits(options.limits ?? new FileConfiguration())
+  if (text.length > maxCharsPerFile) {
+    throw toError({
+      code: 'ERR_TOO_LARGE',
+      message: `The text is ${text.length} chars, exceeds max length of ${maxCharsPerFile}`,
+      path
+    })
+  }
   const pool = poolUse(options.pool)
   await verify(pool, snapshot, path, true)
   const { createOnly, durability, hardLinks } = options

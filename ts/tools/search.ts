@@ -228,7 +228,8 @@ function found(
   const prefix = warning(
     {
       unreadableDirectories: skipped?.unreadableDirectories ?? 0,
-      unreadableFiles: skipped?.unreadableFiles ?? 0,
+      // A file that a pattern's own cap kept from being searched is as good as unread.
+      unreadableFiles: (skipped?.unreadableFiles ?? 0) + (skipped?.undecodable ?? 0),
       oversized: skipped?.oversized ?? 0,
       maxFileSize
     },
