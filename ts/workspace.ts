@@ -7,6 +7,7 @@ import * as entries from './engine/entries.js'
 import { requirePath, type OperationOptions } from './engine/options.js'
 import { search, type SearchOptions, type SearchQuery, type SearchResults } from './engine/search.js'
 import * as text from './engine/text.js'
+import { illFormedPath } from './failure.js'
 import { grantPath } from './grant-paths.js'
 import { binding } from './native.js'
 import { PolicyCache } from './policy-cache.js'
@@ -90,6 +91,10 @@ export class Workspace {
     const isGranted =
       policy.allows(cwd, resolved, false) && (!rules || agree(rules, resolved, false))
     if (!isGranted) throw new Error(`Path is not within any configured directory: ${target}`)
+    // No later path could name anything beneath it.
+    if (!target.isWellFormed()) {
+      throw new Error(`Path not found: ${illFormedPath(target).message}`)
+    }
     if (!binding().isDirectoryOrMissing(resolved)) {
       throw new Error(`Path is not a directory: ${target}`)
     }
