@@ -30,6 +30,7 @@ pub mod policy;
 pub mod pool;
 #[cfg(feature = "panic-probe")]
 pub mod probe;
+pub mod progress;
 pub mod read;
 pub mod remove;
 pub mod rename;

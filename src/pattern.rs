@@ -55,7 +55,7 @@ pub fn compile_pattern(
     Ok(Pattern { source: source.to_vec(), flags, inner: Arc::new(inner) })
 }
 
-/// Names of the `\p{…}` escapes in a valid pattern.
+/// Names of the `\p{…}` escapes in a pattern, which need not be valid.
 ///
 /// # Errors
 /// As [`compile_pattern`].

@@ -16,6 +16,7 @@ use crate::failure::{Failure, coded_error, shown};
 use crate::job::Weight;
 use crate::number::{count, float_count, size};
 use crate::pattern::Pattern;
+use crate::progress::SearchProgress;
 use crate::text::Text;
 
 /// What is searched for.
@@ -50,6 +51,8 @@ pub struct SearchSpec<'env> {
     pub timeout_ms: f64,
     /// Threads at most; 0 for as many as the cores.
     pub threads: Option<f64>,
+    /// Told how far the search has come.
+    pub progress: Option<ClassInstance<'env, SearchProgress>>,
 }
 
 /// What a search did not look at, by kind.
@@ -135,6 +138,7 @@ pub fn search<'env>(
         max_entries: count(spec.max_entries),
         timeout_ms: spec.timeout_ms,
         threads: spec.threads.map_or(0, count),
+        progress: spec.progress.map(|progress| Arc::clone(progress.inner())),
     };
     call.operation()?.run(env, Weight::Heavy, move |call| -> SearchAnswer {
         // What the search waited for other searches is part of its time.

@@ -56,6 +56,12 @@ export interface PolicySpec {
   skipDirs: string[]
 }
 
+/** Counters of a search, to be read while it runs. */
+export interface NativeProgress {
+  /** What the search that has it has looked at so far. */
+  counts(): { entries: number; bytes: number; matches: number }
+}
+
 /** Ends the work it was handed to at its next check. */
 export interface NativeCancel {
   cancel(): void
@@ -246,6 +252,7 @@ export interface SearchSpec {
   timeoutMs: number
   /** 0: as many as the cores. */
   threads?: number
+  progress?: NativeProgress
 }
 
 export interface SearchAnswer {
@@ -328,10 +335,11 @@ export interface AccessAnswer {
 export interface Binding {
   Policy: new (spec: PolicySpec, previous?: NativePolicy) => NativePolicy
   Cancel: new () => NativeCancel
+  SearchProgress: new () => NativeProgress
   Pool: new () => NativePool
   /** @throws Error with code `ERR_PATTERN_LIMIT` naming the cap. `properties` are the ranges of each `\p{…}` the pattern names. */
   compilePattern(source: Uint16Array, flags: string, properties: { name: string; ranges: Uint32Array }[]): NativePattern
-  /** Names of the `\p{…}` escapes in a valid pattern. */
+  /** Names of the `\p{…}` escapes in a pattern, which need not be valid. @throws Error with code `ERR_PATTERN_LIMIT` if it is too long or has too many. */
   patternProperties(source: Uint16Array, flags: string): string[]
 
   isBinary(path: string): Promise<boolean>

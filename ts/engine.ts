@@ -30,7 +30,7 @@ export type {
   HardLinks,
   OperationOptions
 } from './engine/options.js'
-export type { SearchOptions, SearchQuery, SearchResult, SearchResults } from './engine/search.js'
+export type { SearchOptions, SearchProgress, SearchQuery, SearchResult, SearchResults } from './engine/search.js'
 export type {
   EditOptions,
   EditResult,

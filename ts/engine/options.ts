@@ -45,11 +45,31 @@ export function requirePath(value: unknown): asserts value is string {
  * @throws TypeError `ERR_INVALID_ARG_TYPE`.
  */
 export function requireString(name: string, value: unknown): asserts value is string {
-  if (typeof value === 'string') return
+  if (typeof value !== 'string') throw wrongType(name, 'string', value, requireString)
+}
+
+/**
+ * Refuses what is given and is no function.
+ *
+ * @param name - Name of the argument.
+ * @param value - The argument as given.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE`.
+ */
+export function requireFunction(name: string, value: unknown): void {
+  if (value === undefined || typeof value === 'function') return
+  throw wrongType(name, 'function', value, requireFunction)
+}
+
+function wrongType(
+  name: string,
+  type: string,
+  value: unknown,
+  caller: (name: string, value: unknown) => void
+): TypeError {
   const received = value === null || value === undefined ? String(value) : `type ${typeof value}`
   const error = new TypeError(
-    `The "${name}" argument must be of type string. Received ${received}`
+    `The "${name}" argument must be of type ${type}. Received ${received}`
   )
-  Error.captureStackTrace(error, requireString)
-  throw Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' })
+  Error.captureStackTrace(error, caller)
+  return Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' })
 }

@@ -3,7 +3,8 @@ import { atLeast, atMost, FileConfiguration, fileLimits, SearchConfiguration, se
 import { binding } from '../native.js'
 import { compilePattern } from '../pattern.js'
 import type { Snapshot } from '../snapshot.js'
-import { requireString, type EntriesOptions } from './options.js'
+import { requireFunction, requireString, type EntriesOptions } from './options.js'
+import { watched } from './progress.js'
 import { onPath } from './run.js'
 
 /** What {@link Workspace.search} looks for. What is absent does not restrict. */
@@ -32,6 +33,21 @@ export interface SearchQuery {
 export interface SearchOptions extends EntriesOptions {
   /** Files of more bytes are not searched, and counted; by default that of a new FileConfiguration. */
   maxFileSize?: number | undefined
+  /**
+   * Told how far the search has come, at most every 100 ms, while the search runs. What it throws
+   * ends the search and rejects its promise.
+   */
+  onProgress?: ((progress: SearchProgress) => void) | undefined
+}
+
+/** How far a search has come. Threads look ahead, so that this may end above the answer's counts. */
+export interface SearchProgress {
+  /** Entries looked at. */
+  entries: number
+  /** Bytes of files read. */
+  bytes: number
+  /** Matches found. */
+  matches: number
 }
 
 /** One thing found: an entry, or a line of a file. */
@@ -72,6 +88,9 @@ export async function search(
   query: SearchQuery,
   options: SearchOptions
 ): Promise<SearchResults> {
+  const asked = performance.now()
+  requireFunction('onProgress', options.onProgress)
+  const { signal } = options
   const limits = searchLimits(options.limits ?? new SearchConfiguration())
   const maxFileSize = options.maxFileSize ?? fileLimits(new FileConfiguration()).maxFileSize
   const { dir = snapshot.cwd, flags = 'iu', maxSize, kind = 'both' } = query
@@ -81,14 +100,10 @@ export async function search(
     ...date('modifiedAfter', query.modifiedAfter),
     ...date('modifiedBefore', query.modifiedBefore)
   }
-  const name = await pattern('name', query.name, flags)
-  const content = await pattern('content', query.content, flags)
-  const answer = await onPath(
-    snapshot,
-    dir,
-    false,
-    { signal: options.signal },
-    (context, path) =>
+  const name = await pattern('name', query.name, flags, signal)
+  const content = await pattern('content', query.content, flags, signal)
+  const answer = await watched(signal, options.onProgress, (ending, progress) =>
+    onPath(snapshot, dir, false, { signal: ending }, (context, path) =>
       binding().search(context, {
         path,
         ...(name && { name }),
@@ -99,8 +114,11 @@ export async function search(
         maxFileSize: atMost(maxFileSize),
         maxResults: atLeast(query.maxResults ?? limits.maxSearchResults),
         maxEntries: atLeast(limits.maxTotalEntries),
-        timeoutMs: atLeast(limits.timeoutMs)
+        // What the patterns took is part of the time.
+        timeoutMs: atLeast(limits.timeoutMs) - (performance.now() - asked),
+        ...(progress && { progress })
       })
+    )
   )
   const { path, visited, skipped, complete, stoppedBy } = answer
   return { path, results: rows(answer), visited, skipped, complete, stoppedBy }
@@ -110,11 +128,12 @@ export async function search(
 async function pattern(
   field: string,
   source: unknown,
-  flags: string
+  flags: string,
+  signal: AbortSignal | undefined
 ): Promise<NativePattern | undefined> {
   if (source === undefined) return undefined
   requireString(field, source)
-  return await compilePattern(source, flags)
+  return await compilePattern(source, flags, signal)
 }
 
 /**

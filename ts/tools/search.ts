@@ -95,6 +95,7 @@ export class SearchEntriesTool extends Tool {
     const snapshot = support.snapshotOf(this.#workspace)
     const limits = searchLimits(this.#search)
     const { maxFileSize } = fileLimits(this.#files)
+    const asked = performance.now()
     const isStrict = args.strict !== false
     const name = await pattern(args.name_pattern, 'name_pattern', isStrict)
     if (name.error) return name.error
@@ -124,7 +125,8 @@ export class SearchEntriesTool extends Tool {
       maxFileSize: atMost(maxFileSize),
       maxResults: atLeast(isNumber(maxResults) ? Math.max(1, maxResults) : limits.maxSearchResults),
       maxEntries: atLeast(limits.maxTotalEntries),
-      timeoutMs: atLeast(limits.timeoutMs)
+      // What the patterns took is part of the time.
+      timeoutMs: atLeast(limits.timeoutMs) - (performance.now() - asked)
     })
     if (answer.failure) return this.#failure(answer.failure, raw, snapshot, answer.path)
     return found(answer, limits.maxDisplayEntries, maxFileSize)

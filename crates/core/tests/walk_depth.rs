@@ -68,5 +68,6 @@ fn everything() -> Query {
         max_entries: usize::MAX,
         timeout_ms: 600_000.0,
         threads: 4,
+        progress: None,
     }
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::ast::Flags;
 use crate::charset::CharSet;
 use crate::error::{PatternError, PatternErrorKind};
+use crate::limits;
 use crate::parse::check_length;
 
 /// The sets of the properties a pattern names.
@@ -30,11 +31,13 @@ impl Properties {
 }
 
 /// The names between the braces of the `\p{…}` and `\P{…}` of `source` ("Lu", "Script=Greek"), each once, in
-/// order; none without flag `u`, where `\p` is a plain `p`.
+/// order; none without flag `u`, where `\p` is a plain `p`. The source need not be valid: a name without end
+/// is left to the validation.
 ///
 /// # Errors
 ///
-/// [`PatternErrorKind::TooLong`], and [`PatternErrorKind::Syntax`] for a name without end.
+/// [`PatternErrorKind::TooLong`], and [`PatternErrorKind::TooLarge`] for more than
+/// [`limits::PROPERTY_ESCAPES`] escapes.
 pub fn property_names(source: &[u16], flags: Flags) -> Result<Vec<String>, PatternError> {
     check_length(source)?;
     let mut names = Vec::new();
@@ -43,6 +46,7 @@ pub fn property_names(source: &[u16], flags: Flags) -> Result<Vec<String>, Patte
         return Ok(names);
     }
     let is = |position: usize, character: u8| source.get(position) == Some(&u16::from(character));
+    let mut escapes = 0;
     let mut position = 0;
     while position < source.len() {
         if !is(position, b'\\') {
@@ -56,8 +60,13 @@ pub fn property_names(source: &[u16], flags: Flags) -> Result<Vec<String>, Patte
             continue;
         }
         let Some(length) = source[start..].iter().position(|&unit| unit == u16::from(b'}')) else {
-            return Err(PatternError::syntax("invalid property name", start));
+            break;
         };
+        escapes += 1;
+        if escapes > limits::PROPERTY_ESCAPES {
+            let message = format!("it has more than {} property escapes", limits::PROPERTY_ESCAPES);
+            return Err(PatternError::new(PatternErrorKind::TooLarge, message));
+        }
         position = start + length;
         let name = String::from_utf16_lossy(&source[start..position]);
         if seen.insert(name.clone()) {
@@ -93,9 +102,16 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_end_is_an_error() {
-        let units: Vec<u16> = r"\p{Lu".encode_utf16().collect();
+    fn a_name_without_end_is_left_to_the_validation() {
+        assert_eq!(names(r"\p{L}\p{Lu", true), ["L"]);
+    }
+
+    #[test]
+    fn there_are_not_too_many() {
+        let repeated = |count| r"\p{Lu}".repeat(count);
+        assert_eq!(names(&repeated(limits::PROPERTY_ESCAPES), true), ["Lu"]);
+        let units: Vec<u16> = repeated(limits::PROPERTY_ESCAPES + 1).encode_utf16().collect();
         let error = property_names(&units, Flags { unicode: true, ..Flags::default() });
-        assert_eq!(error.unwrap_err().kind, PatternErrorKind::Syntax);
+        assert_eq!(error.unwrap_err().kind, PatternErrorKind::TooLarge);
     }
 }

@@ -9,7 +9,7 @@ use crate::fs::tree::{self, RootError};
 use crate::search;
 
 pub use crate::search::{
-    Answer, Dates, EntryKind, LineMatch, Match, Query, Skipped, StoppedBy, Times,
+    Answer, Counts, Dates, EntryKind, LineMatch, Match, Progress, Query, Skipped, StoppedBy, Times,
 };
 
 /// Searches the directory that `raw` names.

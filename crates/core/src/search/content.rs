@@ -7,6 +7,7 @@ use llm_chat_file_pattern::{Budget, Pattern, Scratch, Stopped};
 use crate::fs::Errno;
 use crate::fs::tree::File;
 use crate::search::answer::{LineMatch, Omission};
+use crate::search::progress::Progress;
 use crate::search::snippet::snippet;
 use crate::search::text_stream::{Broken, Buffers, TextStream};
 use crate::text::{binary, utf16};
@@ -32,6 +33,7 @@ pub(crate) struct ContentSearcher<'q> {
     buffers: Buffers,
     /// Whether an empty line matches; found out at the first file.
     matches_empty: Option<bool>,
+    progress: Option<&'q Progress>,
 }
 
 /// Counts line ends only as far as a result needs it.
@@ -51,9 +53,9 @@ impl LineCounter<'_> {
 }
 
 impl<'q> ContentSearcher<'q> {
-    pub(crate) fn new(pattern: &'q Pattern) -> Self {
+    pub(crate) fn new(pattern: &'q Pattern, progress: Option<&'q Progress>) -> Self {
         let scratch = pattern.scratch();
-        Self { pattern, scratch, buffers: Buffers::default(), matches_empty: None }
+        Self { pattern, scratch, buffers: Buffers::default(), matches_empty: None, progress }
     }
 
     /// Gives the first `max_results` matching lines of `file` to `found`. `budget` is asked at
@@ -87,7 +89,7 @@ impl<'q> ContentSearcher<'q> {
         budget: &mut dyn Budget,
         found: &mut dyn FnMut(LineMatch),
     ) -> Result<FileEnd, Failure> {
-        let Self { pattern, scratch, buffers, matches_empty } = self;
+        let Self { pattern, scratch, buffers, matches_empty, progress } = self;
         let matches_empty = match matches_empty {
             Some(known) => *known,
             None => *matches_empty.insert(pattern.is_match(scratch, "", budget)?),
@@ -96,7 +98,12 @@ impl<'q> ContentSearcher<'q> {
         let mut is_binary = None;
         let mut left = max_results;
         let mut first_line = 1;
+        let mut told = 0;
         while let Some(piece) = stream.next()? {
+            if let Some(progress) = progress {
+                progress.add_bytes(piece.bytes_read - told);
+                told = piece.bytes_read;
+            }
             let text = piece.text;
             let mut lines = LineCounter { text, counted: 0, number: first_line };
             let mut judge =

@@ -16,6 +16,7 @@ pub(crate) mod candidates;
 mod collect;
 mod content;
 pub(crate) mod cursor;
+pub mod progress;
 pub mod query;
 pub(crate) mod schedule;
 pub(crate) mod shown_paths;
@@ -24,6 +25,7 @@ mod text_stream;
 mod visit;
 
 pub use answer::{Answer, LineMatch, Match, Skipped, StoppedBy};
+pub use progress::{Counts, Progress};
 pub use query::{Dates, EntryKind, Query, Times};
 
 /// Searches the tree beneath `root`. `cancel` carries the deadline; what the rules leave out is

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use llm_chat_file_pattern::Pattern;
 
 use crate::fs::stat::{Kind, Metadata, Timestamp};
+use crate::search::progress::Progress;
 
 /// A search: every test that is given must hold. Without a pattern everything matches.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct Query {
     pub timeout_ms: f64,
     /// Threads at most; 0 for as many as there are cores. No answer depends on it.
     pub threads: usize,
+    /// Told how far the search has come, if anybody wants to know.
+    pub progress: Option<Arc<Progress>>,
 }
 
 /// Which entries match.

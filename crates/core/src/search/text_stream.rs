@@ -58,6 +58,8 @@ pub(crate) struct Piece<'t> {
     pub(crate) head: &'t [u8],
     /// Whether it is the last piece.
     pub(crate) is_last: bool,
+    /// Bytes read from the file so far.
+    pub(crate) bytes_read: u64,
 }
 
 impl<'a> TextStream<'a> {
@@ -117,6 +119,7 @@ impl<'a> TextStream<'a> {
             text: &self.text[start..self.consumed],
             head: &self.text[..head],
             is_last: self.ended,
+            bytes_read: self.total,
         }))
     }
 

@@ -56,7 +56,11 @@ impl<'q> Visitor for Searcher<'q> {
         Tools {
             entries: Entries::default(),
             name: self.query.name.as_deref().map(|pattern| (pattern, pattern.scratch())),
-            content: self.query.content.as_deref().map(ContentSearcher::new),
+            content: self
+                .query
+                .content
+                .as_deref()
+                .map(|pattern| ContentSearcher::new(pattern, self.query.progress.as_deref())),
         }
     }
 
@@ -149,6 +153,9 @@ impl DirectoryWork<'_, '_> {
         crew: &mut dyn Crew<Place>,
     ) -> Result<Tested> {
         let query = self.searcher.query;
+        if let Some(progress) = &query.progress {
+            progress.add_entry();
+        }
         if !query.kind.admits(kind) {
             return Ok(Tested::Done);
         }
@@ -174,7 +181,10 @@ impl DirectoryWork<'_, '_> {
             (Some(content), _) => {
                 let end =
                     search_file(query, self.directory, name, content, &mut budget, &mut |event| {
-                        self.results += usize::from(matches!(event, Event::Match(_)));
+                        if matches!(event, Event::Match(_)) {
+                            self.results += 1;
+                            query.progress.iter().for_each(|progress| progress.add_match());
+                        }
                         self.found.events.push((index, event));
                     });
                 if end == FileEnd::Stopped {
@@ -210,6 +220,7 @@ impl DirectoryWork<'_, '_> {
         let path = self.directory.path_of(name).into();
         let is_directory = kind == Kind::Directory;
         self.results += 1;
+        self.searcher.query.progress.iter().for_each(|progress| progress.add_match());
         let found = Match { path, is_directory, line: None, times };
         self.found.events.push((index, Event::Match(found)));
     }

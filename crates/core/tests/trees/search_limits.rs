@@ -34,6 +34,7 @@ fn content(source: &str) -> Query {
         max_entries: 5000,
         timeout_ms: 10_000.0,
         threads: 2,
+        progress: None,
     }
 }
 
@@ -310,4 +311,15 @@ fn what_the_host_refuses_is_not_there() {
     assert_eq!(shown(&root, &answer), ["b:1: x"]);
     assert_eq!((answer.visited, answer.is_complete()), (2, true));
     assert_eq!(gatekeeper.questions().iter().sum::<usize>(), 4);
+}
+
+#[test]
+fn progress_counts_what_was_looked_at() {
+    let (_base, root) = tree(&[("a", b"n\nx\nn\n"), ("b/c", b"n")]);
+    let progress = Arc::new(search::Progress::default());
+    let query = Query { progress: Some(Arc::clone(&progress)), ..content("n") };
+    assert_eq!(run(&root, &query).results.len(), 3);
+    assert_eq!(progress.counts(), search::Counts { entries: 3, bytes: 7, matches: 3 });
+    assert_eq!(run(&root, &Query { content: None, ..query }).results.len(), 3);
+    assert_eq!(progress.counts(), search::Counts { entries: 6, bytes: 7, matches: 6 });
 }

@@ -32,6 +32,7 @@ fn everything() -> Query {
         max_entries: usize::MAX,
         timeout_ms: 60_000.0,
         threads: 1,
+        progress: None,
     }
 }
 
