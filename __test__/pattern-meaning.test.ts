@@ -2,7 +2,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../index.js';
-import { Random, randomLine, randomPattern } from './support/random-pattern.js';
+import { Random } from './support/random.js';
+import { randomLine, randomPattern } from './support/random-pattern.js';
 import { temporaryTree } from './support/tree.js';
 import { workspaceOn } from './support/tools.js';
 
@@ -66,6 +67,16 @@ describe(`a pattern means what RegExp makes of it (PATTERN_SEED=${SEED})`, () =>
     expect(pairs).toBeGreaterThan((COUNT * LINES) / 2);
   });
 
+  it('where an empty match would lie inside a surrogate pair', async () => {
+    const line = '9😀0Ω';
+    const workspace = workspaceOn(temporaryTree({ line }));
+    for (const source of ['\\B', '()\\B', '(c)|\\1\\B', '()\\1\\B', '(?<n>)\\k<n>\\B', '\\B()\\1', '(?<=\\1())\\B', '(c)|(?!\\1)\\B', '(c)|(?=\\1)\\B', '(c)?\\1*\\B']) {
+      for (const flags of ['u', 'iu', 'i']) {
+        expect(await ours(workspace, source, flags), `/${source}/${flags}`).toEqual(expected(new RegExp(source, flags), [line]));
+      }
+    }
+  });
+
   it('over patterns of agents, and mutants of them, on source lines', { timeout: 600_000 }, async () => {
     const random = new Random(SEED);
     const text = fs.readFileSync(new URL('../ts/pattern.ts', import.meta.url), 'utf8');
@@ -83,7 +94,7 @@ describe(`a pattern means what RegExp makes of it (PATTERN_SEED=${SEED})`, () =>
 
 /** The pattern with one unit dropped, doubled or replaced. */
 function mutant(random: Random, source: string): string {
-  const at = random.below(source.length);
+  const at = random.int(0, source.length - 1);
   const middle = random.pick(['', source.charAt(at).repeat(2), random.pick([...'()[]{}|*+?.^$\\wab1'])]);
   return source.slice(0, at) + middle + source.slice(at + 1);
 }

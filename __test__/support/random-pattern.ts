@@ -1,30 +1,11 @@
-/** A source of random choices that gives the same ones for the same seed (mulberry32). */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** A whole number from 0 up to, not including, `end`. */
-  below(end: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
-  }
-
-  pick<T>(from: readonly T[]): T {
-    return from[this.below(from.length)] as T;
-  }
-}
+import type { Random } from './random.js';
 
 /** Characters that are hard to fold, to pair or to count as words, among plain ones. */
 const CHARACTERS = [...'aabbccABC019__  --..kKsSiI', '\u212a', '\u017f', 'ß', 'ẞ', 'Σ', 'σ', 'ς', 'é', 'É', 'İ', 'ı', 'µ', '漢', '😀', '😁', '𐐀', '𐐨'];
 
 /** A line of up to 16 characters, without an end. */
 export function randomLine(random: Random): string {
-  return Array.from({ length: random.below(17) }, () => random.pick(CHARACTERS)).join('');
+  return random.several(0, 16, () => random.pick(CHARACTERS)).join('');
 }
 
 const CLASS_PARTS = ['a', 'b-k', 'A-Z', '0-9', '\\w', '\\d', '\\s', '\\W', '\\S', '_', 'ß', 'σ', 'k', 's', '漢', '😀', '.', '\\-', '\\b'];
@@ -43,15 +24,15 @@ export function randomPattern(random: Random, isUnicode: boolean): string {
 }
 
 function alternatives(random: Random, isUnicode: boolean, depth: number): string {
-  return Array.from({ length: random.below(4) === 0 ? 2 : 1 }, () => sequence(random, isUnicode, depth)).join('|');
+  return random.several(1, random.chance(1 / 4) ? 2 : 1, () => sequence(random, isUnicode, depth)).join('|');
 }
 
 function sequence(random: Random, isUnicode: boolean, depth: number): string {
-  return Array.from({ length: 1 + random.below(4) }, () => term(random, isUnicode, depth)).join('');
+  return random.several(1, 4, () => term(random, isUnicode, depth)).join('');
 }
 
 function term(random: Random, isUnicode: boolean, depth: number): string {
-  const choice = random.below(24);
+  const choice = random.int(0, 23);
   if (choice === 0) return random.pick(['^', '$', '\\b', '\\B']);
   if (choice === 1 && depth > 0) {
     return `(${random.pick(['?=', '?!', '?<=', '?<!'])}${alternatives(random, isUnicode, depth - 1)})`;
@@ -59,18 +40,18 @@ function term(random: Random, isUnicode: boolean, depth: number): string {
   const one = atom(random, isUnicode, depth, choice);
   // V8 11 misses matches of a lazily repeated group that begins with a lookbehind.
   const isLazy = (quantifier: string): boolean => quantifier.length > 1 && quantifier.endsWith('?');
-  const quantifier = random.below(3) === 0 ? random.pick(QUANTIFIERS) : '';
+  const quantifier = random.chance(1 / 3) ? random.pick(QUANTIFIERS) : '';
   return one + (isLazy(quantifier) && one.includes('(?<') ? '' : quantifier);
 }
 
 function atom(random: Random, isUnicode: boolean, depth: number, choice: number): string {
   if (choice < 5 && depth > 0) {
     const inner = alternatives(random, isUnicode, depth - 1);
-    return `(${random.pick(['', '', '?:', `?<n${random.below(1000)}>`])}${inner})`;
+    return `(${random.pick(['', '', '?:', `?<n${random.int(0, 999)}>`])}${inner})`;
   }
   if (choice < 8) {
     const parts = isUnicode ? [...CLASS_PARTS, ...UNICODE_PARTS] : CLASS_PARTS;
-    const members = Array.from({ length: 1 + random.below(3) }, () => random.pick(parts)).join('');
+    const members = random.several(1, 3, () => random.pick(parts)).join('');
     return `[${random.pick(['', '', '^'])}${members}]`;
   }
   if (choice === 8) return random.pick(['\\1', '\\2']);

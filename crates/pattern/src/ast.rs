@@ -118,11 +118,14 @@ impl Node {
     }
 
     /// Does the term match the empty text between the two halves of a surrogate pair? Under flag `u` alone
-    /// V8 starts matches there too, against the standard: `/\B/u` matches inside the pair of "a😀b".
+    /// V8 starts matches there too, against the standard: `/\B/u` matches inside the pair of "a😀b". A
+    /// backreference does not: V8 makes it fail where it would end inside a pair, though it is empty.
     pub(crate) fn matches_inside_pair(&self) -> bool {
         match self {
-            Self::Empty | Self::BackReference { .. } => true,
-            Self::Set(_) | Self::Start { .. } | Self::End { .. } => false,
+            Self::Empty => true,
+            Self::Set(_) | Self::Start { .. } | Self::End { .. } | Self::BackReference { .. } => {
+                false
+            }
             Self::WordBoundary { negated, .. } => *negated,
             Self::Concat(nodes) => nodes.iter().all(Self::matches_inside_pair),
             Self::Alternation(nodes) => nodes.iter().any(Self::matches_inside_pair),
