@@ -12,7 +12,8 @@
 //!
 //! V8's empty matches inside surrogate pairs are reproduced. Where older V8 errs against ECMA-262, this crate
 //! does not: V8 11 misses matches of a lazily repeated group that begins with a lookbehind
-//! (`/xy(?:(?<=y)abab)*?k/` on "xyababk"), and V8 13 mistakes modifiers next to alternatives
+//! (`/xy(?:(?<=y)abab)*?k/` on "xyababk") and of a character beyond U+FFFF that stands right after a reference to
+//! a later group (`/\1😀|(b)/u` on "😀"), and V8 13 mistakes modifiers next to alternatives
 //! (`/(?i:k|[cb])/` on "B").
 //!
 //! ```
