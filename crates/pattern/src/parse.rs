@@ -49,6 +49,8 @@ struct Parser<'a> {
     /// Capture groups in the whole source.
     groups_total: u32,
     groups_opened: u32,
+    /// The capture groups around the current position.
+    groups_around: Vec<u32>,
     /// The numbers of the groups of each name.
     names: HashMap<Vec<u16>, Arc<[u32]>>,
     has_back_reference: bool,
@@ -80,6 +82,7 @@ impl<'a> Parser<'a> {
             properties,
             groups_total: 0,
             groups_opened: 0,
+            groups_around: Vec::new(),
             names: HashMap::new(),
             has_back_reference: false,
             depth: 0,
@@ -359,7 +362,10 @@ impl<'a> Parser<'a> {
     fn capture(&mut self) -> Result<Node> {
         self.groups_opened += 1;
         let number = self.groups_opened;
-        Ok(Node::Group(Box::new(self.disjunction()?), number))
+        self.groups_around.push(number);
+        let body = self.disjunction()?;
+        self.groups_around.pop();
+        Ok(Node::Group(Box::new(body), number))
     }
 
     /// `i-m:` and the like, up to the colon; nothing before it in `(?:`.

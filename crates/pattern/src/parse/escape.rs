@@ -42,7 +42,11 @@ impl Parser<'_> {
         self.character(code)
     }
 
+    /// Within its group nothing has been captured yet, and a reference is an empty text; V8 takes it for one.
     fn back_reference(&mut self, groups: Arc<[u32]>) -> Node {
+        if groups.iter().all(|group| self.groups_around.contains(group)) {
+            return Node::Empty;
+        }
         self.has_back_reference = true;
         Node::BackReference { groups, ignore_case: self.flags.ignore_case }
     }

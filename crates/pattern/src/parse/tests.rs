@@ -77,6 +77,13 @@ fn a_decimal_escape_is_a_reference_only_to_a_group_that_exists() {
 }
 
 #[test]
+fn a_reference_within_its_own_group_is_empty() {
+    assert!(!ast(r"(a\1)").has_back_reference);
+    assert!(!ast(r"(?<n>a(?=\k<n>))").has_back_reference);
+    assert!(ast(r"(a)(b\1)\2").has_back_reference);
+}
+
+#[test]
 fn names_are_compared_after_their_escapes() {
     assert!(unicode(r"(?<\u{1d49c}>a)\k<𝒜>").has_back_reference);
     assert!(ast(r"(?<\ud835\udc9c>a)\k<𝒜>").has_back_reference);
