@@ -36,6 +36,8 @@ pub mod remove;
 pub mod rename;
 pub mod runtime;
 pub mod search;
+pub mod search_answer;
+pub mod search_spec;
 pub mod switch_target;
 pub mod text;
 pub mod walk;

@@ -1,114 +1,32 @@
 //! Searches.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use llm_chat_file_core::engine::search::{
-    self, Answer, Dates, EntryKind, Query, Skipped, StoppedBy,
-};
-use llm_chat_file_core::text::shown::shown_path;
-use napi::bindgen_prelude::{ClassInstance, Either, Float64Array, Null, Object};
+use llm_chat_file_core as core;
+use llm_chat_file_core::engine::Call;
+use llm_chat_file_core::engine::search::{self, Portion};
+use napi::bindgen_prelude::Object;
 use napi::{Env, Result};
 use napi_derive::napi;
 
-use crate::call::CallContext;
-use crate::failure::{Failure, coded_error, shown};
+use crate::call::{CallContext, Operation};
+use crate::failure::Failure;
 use crate::job::Weight;
-use crate::number::{count, float_count, size};
-use crate::pattern::Pattern;
-use crate::progress::SearchProgress;
-use crate::text::Text;
+use crate::search_answer::SearchAnswer;
+use crate::search_spec::{SearchPortion, SearchSpec};
 
-/// What is searched for.
-#[napi(object, object_to_js = false)]
-pub struct SearchSpec<'env> {
-    /// The directory as it was typed.
-    pub path: String,
-    /// Test of an entry's name.
-    pub name: Option<ClassInstance<'env, Pattern>>,
-    /// Test of a file's lines.
-    pub content: Option<ClassInstance<'env, Pattern>>,
-    /// Which entries match.
-    #[napi(ts_type = "'file' | 'directory' | 'both'")]
-    pub kind: String,
-    /// Earliest creation, in milliseconds since the epoch.
-    pub created_after: Option<f64>,
-    /// Latest creation.
-    pub created_before: Option<f64>,
-    /// Earliest change of the content.
-    pub modified_after: Option<f64>,
-    /// Latest change of the content.
-    pub modified_before: Option<f64>,
-    /// Files above this many bytes do not match.
-    pub max_size: Option<f64>,
-    /// Files above this many bytes are left out and counted.
-    pub max_file_size: f64,
-    /// Results after which the search stops.
-    pub max_results: f64,
-    /// Entries at which it stops.
-    pub max_entries: f64,
-    /// Milliseconds for it, from the call.
-    pub timeout_ms: f64,
-    /// Threads at most; 0 for as many as the cores.
-    pub threads: Option<f64>,
-    /// Told how far the search has come.
-    pub progress: Option<ClassInstance<'env, SearchProgress>>,
-}
+type State = Arc<Mutex<Option<search::Search>>>;
 
-/// What a search did not look at, by kind.
-#[napi(object, object_from_js = false)]
+/// The rest of a search. Nothing runs until it is asked for; dropping it ends the search.
+#[napi]
 #[derive(Debug)]
-pub struct SkippedCounts {
-    /// Directories that could not be read.
-    pub unreadable_directories: f64,
-    /// Files that could not be read.
-    pub unreadable_files: f64,
-    /// Files above the limit.
-    pub oversized: f64,
-    /// Entries that were gone when they were opened.
-    pub vanished: f64,
-    /// Files that could not be searched to their end.
-    pub undecodable: f64,
-    /// Matching files left out because they are binary.
-    pub binary: f64,
-    /// Directories left out by name.
-    pub skip_dirs: f64,
+pub struct Search {
+    operation: Operation,
+    state: State,
 }
 
-/// What a search found, in columns, or why there was none.
-#[napi(object, object_from_js = false)]
-#[derive(Default)]
-pub struct SearchAnswer {
-    /// The directory as resolved and shown.
-    pub path: Option<String>,
-    /// Why there was no search.
-    pub failure: Option<Failure>,
-    /// Shown paths joined by newlines.
-    #[napi(ts_type = "string")]
-    pub paths: Option<Text>,
-    /// Content search: per result its line.
-    pub lines: Option<Float64Array>,
-    /// Content search: per result first and one past the last column.
-    pub columns: Option<Float64Array>,
-    /// Content search: snippets joined by newlines.
-    #[napi(ts_type = "string")]
-    pub snippets: Option<Text>,
-    /// With a date filter: per result created and modified.
-    pub times: Option<Float64Array>,
-    /// Number of results.
-    pub count: Option<f64>,
-    /// Entries looked at.
-    pub visited: Option<f64>,
-    /// What was not looked at.
-    pub skipped: Option<SkippedCounts>,
-    /// What ended the search early.
-    #[napi(ts_type = "'limit' | 'entries' | 'timeout' | null")]
-    pub stopped_by: Option<Either<&'static str, Null>>,
-    /// Whether there is nothing to find beside the results.
-    pub complete: Option<bool>,
-}
-
-/// Searches a directory.
+/// Searches a directory and gives the results, all of them without a portion.
 ///
 /// # Errors
 /// `ERR_INVALID_ARG_VALUE` for a `kind` that is none; when the job cannot be started.
@@ -117,168 +35,71 @@ pub fn search<'env>(
     env: &'env Env,
     call: CallContext<'_>,
     spec: SearchSpec<'_>,
+    portion: Option<SearchPortion>,
 ) -> Result<Object<'env>> {
     let asked = Instant::now();
-    let kind = kind_of(env, &spec.kind)?;
-    let pattern = |pattern: ClassInstance<'_, Pattern>| Arc::clone(pattern.inner());
-    let path = spec.path;
-    let mut query = Query {
-        name: spec.name.map(pattern),
-        content: spec.content.map(pattern),
-        kind,
-        dates: Dates {
-            created_after: spec.created_after,
-            created_before: spec.created_before,
-            modified_after: spec.modified_after,
-            modified_before: spec.modified_before,
-        },
-        max_size: spec.max_size.map(size),
-        max_file_size: size(spec.max_file_size),
-        max_results: count(spec.max_results),
-        max_entries: count(spec.max_entries),
-        timeout_ms: spec.timeout_ms,
-        threads: spec.threads.map_or(0, count),
-        progress: spec.progress.map(|progress| Arc::clone(progress.inner())),
-    };
-    call.operation()?.run(env, Weight::Heavy, move |call| -> SearchAnswer {
+    let (path, mut query) = spec.into_query(env)?;
+    let portion = portion.map_or(Portion::ALL, Portion::from);
+    let operation = call.operation()?;
+    let later = operation.clone();
+    operation.try_run(env, Weight::Heavy, move |call| {
         // What the search waited for other searches is part of its time.
         query.timeout_ms -= asked.elapsed().as_secs_f64() * 1e3;
-        search::search(call, &path, &query).map_or_else(
-            |error| {
-                let failure = Failure::from(error);
-                SearchAnswer {
-                    path: failure.shown_path(),
-                    failure: Some(failure),
-                    ..SearchAnswer::default()
-                }
-            },
-            SearchAnswer::from,
-        )
+        match search::Search::open(call, &path, query) {
+            Ok(search) => advance(&Arc::new(Mutex::new(Some(search))), later, call, portion),
+            Err(error) => Ok(SearchAnswer::failed(Failure::from(error))),
+        }
     })
 }
 
-fn kind_of(env: &Env, kind: &str) -> Result<EntryKind> {
-    match kind {
-        "file" => Ok(EntryKind::File),
-        "directory" => Ok(EntryKind::Directory),
-        "both" => Ok(EntryKind::Both),
-        other => {
-            let message = format!("`kind` must be 'file', 'directory' or 'both', not '{other}'");
-            Err(coded_error(env, "ERR_INVALID_ARG_VALUE", &message))
+#[napi]
+impl Search {
+    /// The next results.
+    ///
+    /// # Errors
+    /// When the job cannot be started.
+    #[napi(catch_unwind, ts_return_type = "Promise<SearchAnswer>")]
+    pub fn next<'env>(&self, env: &'env Env, portion: SearchPortion) -> Result<Object<'env>> {
+        let portion = Portion::from(portion);
+        let state = Arc::clone(&self.state);
+        let later = self.operation.clone();
+        let is_ready = self
+            .state
+            .try_lock()
+            .is_ok_and(|mut held| held.as_mut().is_none_or(search::Search::is_ready));
+        let weight = if is_ready { Weight::Light } else { Weight::Heavy };
+        self.operation
+            .clone()
+            .try_run(env, weight, move |call| advance(&state, later, call, portion))
+    }
+
+    /// Ends the search; a portion in work ends soon.
+    ///
+    /// # Errors
+    /// None; a panic becomes an exception.
+    #[napi(catch_unwind)]
+    pub fn close(&self) {
+        self.operation.cancel();
+        if let Ok(mut held) = self.state.try_lock() {
+            *held = None;
         }
     }
 }
 
-impl From<Answer> for SearchAnswer {
-    fn from(answer: Answer) -> Self {
-        let complete = answer.is_complete();
-        let stopped_by = answer.stopped_by.map_or(Either::B(Null), |by| {
-            Either::A(match by {
-                StoppedBy::Limit => "limit",
-                StoppedBy::Entries => "entries",
-                StoppedBy::Timeout => "timeout",
-            })
-        });
-        let count = answer.results.len();
-        let columns = Columns::from(answer.results);
-        Self {
-            path: Some(shown(&answer.path)),
-            failure: None,
-            paths: Some(columns.paths.into()),
-            lines: Some(columns.lines.into()),
-            columns: Some(columns.columns.into()),
-            snippets: Some(columns.snippets.into()),
-            times: Some(columns.times.into()),
-            count: Some(float_count(count)),
-            visited: Some(float_count(answer.visited)),
-            skipped: Some(answer.skipped.into()),
-            stopped_by: Some(stopped_by),
-            complete: Some(complete),
-        }
+/// Takes the next portion of a search, and with its last the search itself.
+fn advance(
+    state: &State,
+    operation: Operation,
+    call: &Call,
+    portion: Portion,
+) -> core::Result<SearchAnswer> {
+    let mut held = state.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(search) = held.as_mut() else { return Err(core::Error::cancelled()) };
+    let answer = search.next(call, portion);
+    let has_more = answer.as_ref().is_ok_and(|answer| answer.has_more);
+    if !has_more {
+        *held = None;
     }
-}
-
-impl From<Skipped> for SkippedCounts {
-    fn from(skipped: Skipped) -> Self {
-        Self {
-            unreadable_directories: float_count(skipped.unreadable_directories),
-            unreadable_files: float_count(skipped.unreadable_files),
-            oversized: float_count(skipped.oversized),
-            vanished: float_count(skipped.vanished),
-            undecodable: float_count(skipped.undecodable),
-            binary: float_count(skipped.binary),
-            skip_dirs: float_count(skipped.skip_dirs),
-        }
-    }
-}
-
-/// Results as columns: objects are made where they are wanted, and at 10,000 rows columns cross in
-/// a third of the time.
-#[derive(Debug, Default, PartialEq)]
-struct Columns {
-    paths: String,
-    lines: Vec<f64>,
-    columns: Vec<f64>,
-    snippets: String,
-    times: Vec<f64>,
-}
-
-impl From<Vec<search::Match>> for Columns {
-    fn from(results: Vec<search::Match>) -> Self {
-        let mut columns = Self::default();
-        for (index, result) in results.into_iter().enumerate() {
-            if index > 0 {
-                columns.paths.push('\n');
-            }
-            columns.paths.push_str(&shown_path(&result.path));
-            if result.is_directory {
-                columns.paths.push('/');
-            }
-            if let Some(line) = result.line {
-                if index > 0 {
-                    columns.snippets.push('\n');
-                }
-                columns.snippets.push_str(&line.snippet);
-                columns.lines.push(float_count(line.number));
-                columns.columns.push(float_count(line.start_column));
-                columns.columns.push(float_count(line.end_column));
-            }
-            if let Some(times) = result.times {
-                columns.times.push(times.created);
-                columns.times.push(times.modified);
-            }
-        }
-        columns
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use super::*;
-
-    #[test]
-    fn lays_results_out_in_columns() {
-        let result = |path: &str, line: Option<(usize, &str)>| search::Match {
-            path: Arc::from(Path::new(path)),
-            is_directory: line.is_none(),
-            line: line.map(|(number, snippet)| search::LineMatch {
-                number,
-                start_column: 1,
-                end_column: 3,
-                snippet: snippet.to_owned(),
-            }),
-            times: Some(search::Times { created: 5.0, modified: 6.0 }),
-        };
-        let columns =
-            Columns::from(vec![result("/a", Some((7, "x"))), result("/b", Some((8, "")))]);
-        assert_eq!(columns.paths, "/a\n/b");
-        assert_eq!(columns.snippets, "x\n");
-        assert_eq!(columns.lines, [7.0, 8.0]);
-        assert_eq!(columns.columns, [1.0, 3.0, 1.0, 3.0]);
-        assert_eq!(columns.times, [5.0, 6.0, 5.0, 6.0]);
-        assert_eq!(Columns::from(vec![result("/d", None)]).paths, "/d/");
-        assert_eq!(Columns::from(Vec::new()), Columns::default());
-    }
+    let rest = has_more.then(|| Search { operation, state: Arc::clone(state) });
+    Ok(SearchAnswer { rest, ..SearchAnswer::from(answer?) })
 }

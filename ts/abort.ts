@@ -15,7 +15,24 @@ export async function abortable<T>(
   if (!signal) return start()
   signal.throwIfAborted()
   const cancel = new (binding().Cancel)()
-  const work = start(cancel)
+  return await unlessAborted(signal, cancel, () => start(cancel))
+}
+
+/**
+ * As {@link abortable}, for an operation in several steps with one handle.
+ *
+ * @param signal - The caller's signal, if any.
+ * @param cancel - The handle that ends the operation.
+ * @param step - Starts the next step.
+ */
+export async function unlessAborted<T>(
+  signal: AbortSignal | undefined,
+  cancel: NativeCancel,
+  step: () => Promise<T>
+): Promise<T> {
+  if (!signal) return step()
+  signal.throwIfAborted()
+  const work = step()
   let stop: (() => void) | undefined
   const aborted = new Promise<never>((_resolve, reject) => {
     stop = () => {

@@ -255,6 +255,23 @@ export interface SearchSpec {
   progress?: NativeProgress
 }
 
+/** How much of an answer is wanted at once. What is absent does not end the wait. */
+export interface SearchPortion {
+  /** Results that end the wait for more. */
+  enough?: number
+  /** Milliseconds after which any result is enough. */
+  patienceMs?: number
+  /** Results to give at most. */
+  most?: number
+}
+
+/** Rest of a search. Nothing runs until it is asked for. */
+export interface NativeSearch {
+  next(portion: SearchPortion): Promise<SearchAnswer>
+  /** Ends the search; a portion in work ends soon. */
+  close(): void
+}
+
 export interface SearchAnswer {
   /** Resolved directory. */
   path?: string
@@ -269,11 +286,16 @@ export interface SearchAnswer {
   snippets?: string
   /** With a date filter: per result created and modified, flattened. */
   times?: Float64Array
+  /** Number of results in the columns. */
   count?: number
+  /** Number of all results so far, with those that the rest begins with. */
+  found?: number
   visited?: number
   skipped?: SkippedCounts
   stoppedBy?: 'limit' | 'entries' | 'timeout' | null
   complete?: boolean
+  /** Rest of the search, unless this is its end. */
+  rest?: NativeSearch
 }
 
 export interface SkippedCounts {
@@ -352,7 +374,8 @@ export interface Binding {
   list(call: CallContext, path: string, options: ListOptions): Promise<ListAnswer>
   /** Opens the root and gives its first entries: at most `max`, none beyond the first subdirectory. */
   openWalk(call: CallContext, path: string, max: number): Promise<WalkStart>
-  search(call: CallContext, spec: SearchSpec): Promise<SearchAnswer>
+  /** Without a portion, all results at once. */
+  search(call: CallContext, spec: SearchSpec, portion?: SearchPortion): Promise<SearchAnswer>
   info(call: CallContext, paths: string[]): Promise<InfoAnswer[]>
   infoNow(call: CallContext, paths: string[]): InfoAnswer[] | null
   remove(call: CallContext, paths: string[], recursive: boolean): Promise<RemoveAnswer[]>

@@ -30,7 +30,14 @@ export type {
   HardLinks,
   OperationOptions
 } from './engine/options.js'
-export type { SearchOptions, SearchProgress, SearchQuery, SearchResult, SearchResults } from './engine/search.js'
+export type {
+  SearchBatch,
+  SearchOptions,
+  SearchProgress,
+  SearchQuery,
+  SearchResults
+} from './engine/search.js'
+export type { SearchResult } from './engine/search-result.js'
 export type {
   EditOptions,
   EditResult,

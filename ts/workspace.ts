@@ -5,7 +5,14 @@ import type { Explanation, NativePolicy } from './binding.js'
 import { DirectoryConfiguration } from './directory-configuration.js'
 import * as entries from './engine/entries.js'
 import { requirePath, type OperationOptions } from './engine/options.js'
-import { search, type SearchOptions, type SearchQuery, type SearchResults } from './engine/search.js'
+import {
+  search,
+  searchBatches,
+  type SearchBatch,
+  type SearchOptions,
+  type SearchQuery,
+  type SearchResults
+} from './engine/search.js'
 import * as text from './engine/text.js'
 import { illFormedPath } from './failure.js'
 import { grantPath } from './grant-paths.js'
@@ -313,10 +320,31 @@ export class Workspace {
    * Searches names and contents beneath a directory.
    *
    * @param query - What to look for.
-   * @param options - Limits and signal.
+   * @param options - Limits, signal and progress.
    */
   async search(query: SearchQuery, options: SearchOptions = {}): Promise<SearchResults> {
     return await search(this.#snapshot(), query, options)
+  }
+
+  /**
+   * Searches as {@link Workspace.search} does and gives the results as they are found, in the same
+   * order, for answers too large to hold at once. The search rests while a batch is in use, and its
+   * time limit counts the time that it works. There is always a last batch, which says how the
+   * search ended; leaving the loop ends the search.
+   *
+   * @param query - What to look for.
+   * @param options - Limits, signal and progress.
+   * @example
+   * for await (const { results, last, complete } of workspace.searchBatches({ content: 'TODO' })) {
+   *   for (const { path, line, text } of results) console.log(`${path}:${line}: ${text}`)
+   *   if (last && !complete) console.log('Not everything was searched')
+   * }
+   */
+  searchBatches(
+    query: SearchQuery,
+    options: SearchOptions = {}
+  ): AsyncGenerator<SearchBatch, void, undefined> {
+    return searchBatches(this.#snapshot(), query, options)
   }
 
   /**

@@ -4,33 +4,64 @@ import { binding } from '../native.js'
 /** Milliseconds between two reports. */
 const INTERVAL = 100
 
+type Report = (counts: ReturnType<NativeProgress['counts']>) => void
+
+/** Reports how far a search has come. */
+export class Watch {
+  /** The counters that the search is to fill. */
+  readonly progress = new (binding().SearchProgress)()
+  readonly #report: Report
+  #told = performance.now()
+
+  /**
+   * @param report - Whom to tell. What it throws ends the search.
+   */
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  /** Milliseconds until the next report. */
+  get due(): number {
+    return Math.max(0, this.#told + INTERVAL - performance.now())
+  }
+
+  /** Reports. */
+  tell(): void {
+    this.#told = performance.now()
+    this.#report(this.progress.counts())
+  }
+}
+
 /**
- * Runs a search and reports how far it has come.
+ * Runs a search, or a part of one, and reports meanwhile how far it has come.
  *
  * @param signal - The caller's signal, if any.
- * @param report - Whom to tell, if anybody wants to know. What it throws ends the search.
- * @param run - Starts the search with the signal that ends it, and the counters it is to fill.
+ * @param watch - Whom to tell, if anybody wants to know.
+ * @param run - Runs the search with the signal that ends it.
  */
 export async function watched<T>(
   signal: AbortSignal | undefined,
-  report: ((counts: ReturnType<NativeProgress['counts']>) => void) | undefined,
-  run: (signal: AbortSignal | undefined, progress?: NativeProgress) => Promise<T>
+  watch: Watch | undefined,
+  run: (signal: AbortSignal | undefined) => Promise<T>
 ): Promise<T> {
-  if (!report) return run(signal)
-  const progress = new (binding().SearchProgress)()
+  if (!watch) return run(signal)
   const failed = new AbortController()
-  const timer = setInterval(() => {
+  const tick = (): void => {
     try {
-      report(progress.counts())
+      watch.tell()
+      timer = setTimeout(tick, watch.due)
     } catch (error) {
-      clearInterval(timer)
       failed.abort(error)
     }
-  }, INTERVAL)
+  }
+  let timer = setTimeout(tick, watch.due)
   try {
     const ending = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
-    return await run(ending, progress)
+    const answer = await run(ending)
+    // Parts that are shorter than the interval leave no time to the timer.
+    if (watch.due === 0) watch.tell()
+    return answer
   } finally {
-    clearInterval(timer)
+    clearTimeout(timer)
   }
 }

@@ -1,5 +1,5 @@
 import { abortable } from '../abort.js'
-import type { CallContext, Failure, NativePool } from '../binding.js'
+import type { CallContext, Failure, NativeCancel, NativePool } from '../binding.js'
 import { toError } from '../failure.js'
 import { admit, callContext, type Snapshot } from '../snapshot.js'
 import { requirePath } from './options.js'
@@ -13,21 +13,27 @@ export type Done<T> = Required<Omit<T, 'failure'>>
  * @param snapshot - The call's snapshot.
  * @param raw - The path as typed.
  * @param write - Whether the operation changes something.
- * @param options - Signal, and the pool of the native side.
+ * @param options - Signal, or the handle that ends the operation where the caller sees to the
+ * signal; and the pool of the native side.
  * @param call - The native call, with the path that is admitted.
  */
 export async function onPath<T extends { failure?: Failure }>(
   snapshot: Snapshot,
   raw: string,
   write: boolean,
-  options: { signal?: AbortSignal | undefined; pool?: NativePool | undefined },
+  options: {
+    signal?: AbortSignal | undefined
+    cancel?: NativeCancel
+    pool?: NativePool | undefined
+  },
   call: (context: CallContext, path: string) => Promise<T>
 ): Promise<Done<T>> {
   requirePath(raw)
   const { path, failure } = admit(snapshot, raw, write)
   if (failure) throw toError(failure)
-  const answer = await abortable(options.signal, (cancel) =>
-    call(callContext(snapshot, { cancel, pool: options.pool }), path)
+  const { signal, pool } = options
+  const answer = await abortable(signal, (cancel = options.cancel) =>
+    call(callContext(snapshot, { cancel, pool }), path)
   )
   if (answer.failure) throw toError(answer.failure)
   return answer as unknown as Done<T>

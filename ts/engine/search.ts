@@ -1,11 +1,29 @@
-import type { NativePattern, SearchAnswer, SearchSpec, SkippedCounts } from '../binding.js'
+import { unlessAborted } from '../abort.js'
+import type {
+  NativePattern,
+  NativeSearch,
+  SearchAnswer,
+  SearchPortion,
+  SearchSpec,
+  SkippedCounts
+} from '../binding.js'
 import { atLeast, atMost, FileConfiguration, fileLimits, SearchConfiguration, searchLimits } from '../limits.js'
 import { binding } from '../native.js'
 import { compilePattern } from '../pattern.js'
 import type { Snapshot } from '../snapshot.js'
 import { requireFunction, requireString, type EntriesOptions } from './options.js'
-import { watched } from './progress.js'
-import { onPath } from './run.js'
+import { Watch, watched } from './progress.js'
+import { onPath, type Done } from './run.js'
+import { rows, type SearchResult } from './search-result.js'
+
+/** Results that become objects at once: some 3 ms of the event loop. */
+const SLICE = 4096
+
+/** Results of the first batch that a stream waits for; each batch waits for four times as many. */
+const FIRST_BATCH = 64
+
+/** Milliseconds after which a batch waits for no further result. */
+const BATCH_WAIT = 100
 
 /** What {@link Workspace.search} looks for. What is absent does not restrict. */
 export interface SearchQuery {
@@ -50,23 +68,6 @@ export interface SearchProgress {
   matches: number
 }
 
-/** One thing found: an entry, or a line of a file. */
-export interface SearchResult {
-  /** Absolute path; one that could mislead stands in double quotes, with escapes. */
-  path: string
-  kind: 'file' | 'directory'
-  /** Number of the line, from 1. */
-  line?: number
-  /** First column of the match and the one past its last, in UTF-16 units from 0. */
-  columns?: [start: number, end: number]
-  /** The line, or the part of it around the match, without blanks around it. */
-  text?: string
-  /** Milliseconds since the epoch; present if the query names a date. */
-  createdMs?: number
-  /** Milliseconds since the epoch; present if the query names a date. */
-  modifiedMs?: number
-}
-
 /** Answer of {@link Workspace.search}. */
 export interface SearchResults {
   /** The directory that was searched. */
@@ -82,15 +83,90 @@ export interface SearchResults {
   stoppedBy: 'limit' | 'entries' | 'timeout' | null
 }
 
+/**
+ * A part of the answer of {@link Workspace.searchBatches}. Its counts are those of the search so
+ * far, and in the last batch those of all of it.
+ */
+export interface SearchBatch extends SearchResults {
+  /** The results since the batch before, in order; in the last batch there may be none. */
+  results: SearchResult[]
+  /** Whether this is the last batch and nothing that may match was left out. */
+  complete: boolean
+  /** Whether this is the last batch. */
+  last: boolean
+}
+
 /** See {@link Workspace.search}. */
 export async function search(
   snapshot: Snapshot,
   query: SearchQuery,
   options: SearchOptions
 ): Promise<SearchResults> {
+  const results: SearchResult[] = []
+  let last: SearchResults | undefined
+  for await (const answer of portions(snapshot, query, options, () => ({ most: SLICE }))) {
+    for (const row of rows(answer)) results.push(row)
+    last = answered(answer, results)
+  }
+  if (!last) throw new Error('The addon gave no answer')
+  return last
+}
+
+/** See {@link Workspace.searchBatches}. */
+export async function* searchBatches(
+  snapshot: Snapshot,
+  query: SearchQuery,
+  options: SearchOptions
+): AsyncGenerator<SearchBatch, void, undefined> {
+  const portion = (index: number): SearchPortion => {
+    const size = Math.min(FIRST_BATCH * 4 ** index, SLICE)
+    return { enough: size, most: size, patienceMs: BATCH_WAIT }
+  }
+  for await (const answer of portions(snapshot, query, options, portion)) {
+    yield { ...answered(answer, rows(answer)), last: !answer.rest }
+  }
+}
+
+type Portion = Done<Omit<SearchAnswer, 'rest'>> & { rest?: NativeSearch }
+
+/** The answer of a search in portions. Between them nothing runs. */
+async function* portions(
+  snapshot: Snapshot,
+  query: SearchQuery,
+  options: SearchOptions,
+  portion: (index: number) => SearchPortion
+): AsyncGenerator<Portion, void, undefined> {
+  const cancel = new (binding().Cancel)()
+  const watch = options.onProgress && new Watch(options.onProgress)
+  const step = async <T>(run: () => Promise<T>): Promise<T> =>
+    await watched(options.signal, watch, (signal) => unlessAborted(signal, cancel, run))
+  const { dir, spec } = await prepare(snapshot, query, options)
+  let answer: Portion = await step(() =>
+    onPath(snapshot, dir, false, { cancel }, (context, path) => {
+      const progress = watch && { progress: watch.progress }
+      return binding().search(context, { path, ...spec, ...progress }, portion(0))
+    })
+  )
+  try {
+    for (let index = 1; ; index++) {
+      yield answer
+      const { rest } = answer
+      if (!rest) return
+      answer = (await step(() => rest.next(portion(index)))) as Portion
+    }
+  } finally {
+    answer.rest?.close()
+  }
+}
+
+/** What is searched where. */
+async function prepare(
+  snapshot: Snapshot,
+  query: SearchQuery,
+  options: SearchOptions
+): Promise<{ dir: string; spec: Omit<SearchSpec, 'path'> }> {
   const asked = performance.now()
   requireFunction('onProgress', options.onProgress)
-  const { signal } = options
   const limits = searchLimits(options.limits ?? new SearchConfiguration())
   const maxFileSize = options.maxFileSize ?? fileLimits(new FileConfiguration()).maxFileSize
   const { dir = snapshot.cwd, flags = 'iu', maxSize, kind = 'both' } = query
@@ -100,28 +176,26 @@ export async function search(
     ...date('modifiedAfter', query.modifiedAfter),
     ...date('modifiedBefore', query.modifiedBefore)
   }
-  const name = await pattern('name', query.name, flags, signal)
-  const content = await pattern('content', query.content, flags, signal)
-  const answer = await watched(signal, options.onProgress, (ending, progress) =>
-    onPath(snapshot, dir, false, { signal: ending }, (context, path) =>
-      binding().search(context, {
-        path,
-        ...(name && { name }),
-        ...(content && { content }),
-        kind,
-        ...dates,
-        ...(maxSize !== undefined && { maxSize: atMost(maxSize) }),
-        maxFileSize: atMost(maxFileSize),
-        maxResults: atLeast(query.maxResults ?? limits.maxSearchResults),
-        maxEntries: atLeast(limits.maxTotalEntries),
-        // What the patterns took is part of the time.
-        timeoutMs: atLeast(limits.timeoutMs) - (performance.now() - asked),
-        ...(progress && { progress })
-      })
-    )
-  )
+  const name = await pattern('name', query.name, flags, options.signal)
+  const content = await pattern('content', query.content, flags, options.signal)
+  const spec = {
+    ...(name && { name }),
+    ...(content && { content }),
+    kind,
+    ...dates,
+    ...(maxSize !== undefined && { maxSize: atMost(maxSize) }),
+    maxFileSize: atMost(maxFileSize),
+    maxResults: atLeast(query.maxResults ?? limits.maxSearchResults),
+    maxEntries: atLeast(limits.maxTotalEntries),
+    // What the patterns took is part of the time.
+    timeoutMs: atLeast(limits.timeoutMs) - (performance.now() - asked)
+  }
+  return { dir, spec }
+}
+
+function answered(answer: Portion, results: SearchResult[]): SearchResults {
   const { path, visited, skipped, complete, stoppedBy } = answer
-  return { path, results: rows(answer), visited, skipped, complete, stoppedBy }
+  return { path, results, visited, skipped, complete, stoppedBy }
 }
 
 /** A pattern that is given, compiled. */
@@ -134,36 +208,6 @@ async function pattern(
   if (source === undefined) return undefined
   requireString(field, source)
   return await compilePattern(source, flags, signal)
-}
-
-/**
- * The results of an answer, out of its columns.
- *
- * @param answer - What the addon gave.
- */
-export function rows(answer: SearchAnswer): SearchResult[] {
-  const { paths = '', snippets = '', lines, columns, times, count = 0 } = answer
-  if (count === 0) return []
-  const pathList = paths.split('\n')
-  const isContent = lines !== undefined && lines.length > 0
-  const texts = isContent ? snippets.split('\n') : []
-  return pathList.map((shown, index) => {
-    const isDirectory = shown.endsWith('/')
-    const result: SearchResult = {
-      path: isDirectory ? shown.slice(0, -1) : shown,
-      kind: isDirectory ? 'directory' : 'file'
-    }
-    if (isContent) {
-      result.line = lines[index] ?? 0
-      result.columns = [columns?.[2 * index] ?? 0, columns?.[2 * index + 1] ?? 0]
-      result.text = texts[index] ?? ''
-    }
-    if (times && times.length > 0) {
-      result.createdMs = times[2 * index] ?? 0
-      result.modifiedMs = times[2 * index + 1] ?? 0
-    }
-    return result
-  })
 }
 
 type DateField = 'createdAfter' | 'createdBefore' | 'modifiedAfter' | 'modifiedBefore'

@@ -10,7 +10,7 @@ import {
 
 import type { Failure, NativePattern, SearchAnswer, SearchSpec } from '../binding.js'
 import { engine } from '../engine-parts.js'
-import { rows, type SearchResult } from '../engine/search.js'
+import { rows, type SearchResult } from '../engine/search-result.js'
 import {
   atLeast,
   atMost,
@@ -115,7 +115,7 @@ export class SearchEntriesTool extends Tool {
       return await this.#badDate(snapshot, admission.path, raw, dates.invalid)
     }
     const { max_results: maxResults, max_size: maxSize } = args
-    const answer = await support.binding().search(callContext(snapshot), {
+    const spec: SearchSpec = {
       path: admission.path,
       ...(name.compiled && { name: name.compiled }),
       ...(content.compiled && { content: content.compiled }),
@@ -127,7 +127,11 @@ export class SearchEntriesTool extends Tool {
       maxEntries: atLeast(limits.maxTotalEntries),
       // What the patterns took is part of the time.
       timeoutMs: atLeast(limits.timeoutMs) - (performance.now() - asked)
-    })
+    }
+    // More are counted, and not shown.
+    const portion = { most: atLeast(limits.maxDisplayEntries) }
+    const answer = await support.binding().search(callContext(snapshot), spec, portion)
+    answer.rest?.close()
     if (answer.failure) return this.#failure(answer.failure, raw, snapshot, answer.path)
     return found(answer, limits.maxDisplayEntries, maxFileSize)
   }
@@ -216,7 +220,7 @@ function found(
   maxDisplayEntries: number,
   maxFileSize: number
 ): PartialToolResult {
-  const { visited = 0, count = 0, skipped } = answer
+  const { visited = 0, found: count = 0, skipped } = answer
   const text = count > maxDisplayEntries ? '' : shown(answer)
   const withText = (first: string): string => (text === '' ? first : `${first}\n${text}`)
   if (answer.stoppedBy === 'entries') {

@@ -16,7 +16,7 @@ use crate::fs::tree::{self, Root, RootError};
 use crate::fs::walk::Rules as _;
 use crate::search::candidates::{self, Place, Unlisted};
 use crate::search::cursor::{Ended, Sink, Visit};
-use crate::search::schedule::{self, Crew, Visitor};
+use crate::search::schedule::{Crew, Schedule, Visitor};
 use crate::search::shown_paths::ShownPaths;
 use crate::search::thread_count;
 
@@ -149,13 +149,12 @@ fn recursive(
     let listing = Listing { path: root.path.clone(), ..Listing::default() };
     let lister = Lister { call, options };
     let collector = Collector { listing, options };
-    let place = Place::root(root);
-    let (collector, ended) =
-        schedule::run(&lister, place, collector, thread_count(0), &call.cancel)?;
-    if ended == Ended::TimedOut {
+    let mut schedule = Schedule::new(Place::root(root), collector);
+    let ended = schedule.run(&lister, thread_count(0), &call.cancel)?;
+    if ended == Some(Ended::TimedOut) {
         return Err(Error::timed_out().into());
     }
-    let mut listing = collector.listing;
+    let mut listing = schedule.into_sink().listing;
     listing.finish(options.max_shown);
     Ok(listing)
 }
@@ -203,7 +202,8 @@ impl Visitor for Lister<'_> {
     ) -> Result<Visit<Found>> {
         let before = place.before;
         let rules = CallRules(self.call);
-        let listed = match candidates::list(place, &rules, entries, &self.call.cancel)? {
+        let cancel = &self.call.cancel;
+        let listed = match candidates::list(place, &rules, entries, usize::MAX, cancel)? {
             Ok(listed) => listed,
             Err(Unlisted::TimedOut) => {
                 return Ok(Visit { entries: 0, cut: Some(0), found: Found::default() });
@@ -214,7 +214,7 @@ impl Visitor for Lister<'_> {
             }
         };
         let max_entries = self.options.max_entries;
-        candidates::offer_subdirectories(&listed.directory, entries, before, max_entries, crew);
+        candidates::offer(&listed, entries, before, max_entries, crew);
         let mut found = Found { skipped: listed.skipped, ..Found::default() };
         found.kinds.extend(entries.iter().map(|(_, kind)| kind));
         let shown = self.options.max_shown.saturating_sub(before);

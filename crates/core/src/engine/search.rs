@@ -1,28 +1,57 @@
 //! Searches for entries by name, content and date.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::access::Read;
 use crate::engine::Call;
 use crate::engine::walk::CallRules;
+use crate::error::Result;
 use crate::fs::tree::{self, RootError};
-use crate::search;
+use crate::search::Run;
 
 pub use crate::search::{
-    Answer, Counts, Dates, EntryKind, LineMatch, Match, Progress, Query, Skipped, StoppedBy, Times,
+    Answer, Counts, Dates, EntryKind, LineMatch, Match, Portion, Progress, Query, Skipped,
+    StoppedBy, Times,
 };
 
-/// Searches the directory that `raw` names.
+/// A search under way, whose results are taken in portions. Between two of them nothing runs; its
+/// time limit counts the time that it works. Dropping it ends it.
+#[derive(Debug)]
+pub struct Search {
+    run: Run,
+}
+
+impl Search {
+    /// Begins a search of the directory that `raw` names.
+    ///
+    /// # Errors
+    /// [`RootError`]: Node's `stat` error for the directory. One that cannot be read is counted,
+    /// like any beneath it.
+    pub fn open(call: &Call, raw: &str, query: Query) -> std::result::Result<Self, RootError> {
+        let began = Instant::now();
+        let root = tree::open_root(&call.place::<Read>(raw)?)?;
+        Ok(Self { run: Run::new(root, query, began.elapsed()) })
+    }
+
+    /// Whether the next portion is there already, so that taking it costs no search.
+    pub fn is_ready(&mut self) -> bool {
+        self.run.is_ready()
+    }
+
+    /// The next results, in order. The last portion may be empty; what [`Answer`] says beside the
+    /// results is about all portions so far.
+    ///
+    /// # Errors
+    /// `ABORT_ERR` when cancelled; what the host's own rules threw.
+    pub fn next(&mut self, call: &Call, portion: Portion) -> Result<Answer> {
+        self.run.next(portion, &CallRules(call), &call.cancel)
+    }
+}
+
+/// Searches the directory that `raw` names in one go.
 ///
 /// # Errors
-/// [`RootError`]: Node's `stat` error for the directory; `ABORT_ERR` when cancelled; what the
-/// host's own rules threw. A directory that cannot be read is counted, like any beneath it.
-pub fn search(call: &Call, raw: &str, query: &Query) -> Result<Answer, RootError> {
-    let now = Instant::now();
-    // A limit too long for the clock is none.
-    let time = Duration::try_from_secs_f64(query.timeout_ms.max(0.0) / 1e3).ok();
-    let deadline = time.and_then(|time| now.checked_add(time));
-    let cancel = deadline.map_or_else(|| call.cancel.clone(), |at| call.cancel.with_deadline(at));
-    let root = tree::open_root(&call.place::<Read>(raw)?)?;
-    Ok(search::run(root, query, &CallRules(call), &cancel)?)
+/// As [`Search::open`] and [`Search::next`].
+pub fn search(call: &Call, raw: &str, query: &Query) -> std::result::Result<Answer, RootError> {
+    Ok(Search::open(call, raw, query.clone())?.next(call, Portion::ALL)?)
 }

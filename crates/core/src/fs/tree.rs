@@ -238,12 +238,28 @@ impl Directory {
         }))
     }
 
+    /// This directory with a descriptor: itself, or if it is an anchor that is not held, opened
+    /// again. Its names are not to be read again.
+    ///
+    /// # Errors
+    /// The errno of the open; `ENOENT` if it has been replaced by another.
+    pub fn held(self: &Arc<Self>) -> Result<Arc<Directory>, Errno> {
+        let Handle::Known(device, inode) = self.handle else { return Ok(Arc::clone(self)) };
+        let descriptor = self.tree.reopen(&self.relative, device, inode)?;
+        self.tree.held.fetch_add(1, Ordering::Relaxed);
+        Ok(Arc::new(Directory {
+            tree: Arc::clone(&self.tree),
+            handle: Handle::Held(descriptor),
+            relative: self.relative.clone(),
+        }))
+    }
+
     /// What the entry `name` of this held directory is; a link is not followed.
     ///
     /// # Errors
-    /// The errno of the look.
+    /// The errno of the look; `ENOENT` if the directory is not held.
     pub fn metadata(&self, name: &OsStr) -> Result<Metadata, Errno> {
-        let directory = self.descriptor().ok_or(Errno::BADF)?;
+        let directory = self.descriptor().ok_or(Errno::NOENT)?;
         platform::stat_at(directory, name, AtFlags::SYMLINK_NOFOLLOW)
     }
 
@@ -251,9 +267,9 @@ impl Directory {
     ///
     /// # Errors
     /// The errno of the open: `ELOOP` for what has become a link, `ENOENT` for what is gone or
-    /// has become something else.
+    /// has become something else, or if the directory is not held.
     pub fn open_file(&self, name: &OsStr) -> Result<File, Errno> {
-        let directory = self.descriptor().ok_or(Errno::BADF)?;
+        let directory = self.descriptor().ok_or(Errno::NOENT)?;
         let flags =
             OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
         let descriptor = rustix::fs::openat(directory, name, flags, Mode::empty())?;

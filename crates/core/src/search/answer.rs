@@ -95,25 +95,29 @@ pub enum StoppedBy {
     Timeout,
 }
 
-/// The answer to a search.
+/// The answer to a search, or the part of it that comes next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The directory as resolved.
     pub path: PathBuf,
     /// Results in the order of a serial walk, lines ascending.
     pub results: Vec<Match>,
-    /// Entries looked at, the one that a limit was noticed at included.
+    /// Number of all results so far, those that are to be taken yet included.
+    pub found: usize,
+    /// Entries looked at so far, the one that a limit was noticed at included.
     pub visited: usize,
-    /// What was not looked at.
+    /// What was not looked at so far.
     pub skipped: Skipped,
     /// What ended the search early, if anything did.
     pub stopped_by: Option<StoppedBy>,
+    /// Whether there may be more: the answer is not at its end.
+    pub has_more: bool,
 }
 
 impl Answer {
-    /// Whether there is nothing to find beside the results.
+    /// Whether there is nothing to find beside the results up to these.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.stopped_by.is_none() && self.skipped.is_complete()
+        !self.has_more && self.stopped_by.is_none() && self.skipped.is_complete()
     }
 }

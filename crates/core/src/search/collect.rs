@@ -1,9 +1,10 @@
 //! Counts entries and results as a serial search does, and says when it would have stopped.
 
+use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
-use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
-use crate::search::answer::{Answer, Match, Omission, Skipped, StoppedBy};
+use crate::search::answer::{Match, Omission, Skipped, StoppedBy};
 use crate::search::cursor::{Ended, Sink};
 use crate::search::query::Query;
 
@@ -45,36 +46,74 @@ impl Found {
     }
 }
 
+/// How far an answer has come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    /// All results, those that have been taken included.
+    pub(crate) found: usize,
+    pub(crate) visited: usize,
+    pub(crate) skipped: Skipped,
+    pub(crate) stopped_by: Option<StoppedBy>,
+}
+
 /// The answer as it grows.
 #[derive(Debug)]
 pub(crate) struct Collector {
-    answer: Answer,
+    /// Results that have not been taken.
+    results: VecDeque<Match>,
+    counts: Counts,
     max_results: usize,
     max_entries: usize,
     /// Some file was not looked at to its end.
     cut_short: bool,
+    /// Results at which the search rests.
+    pause: usize,
+    /// When it rests if there is a result at all.
+    patience: Option<Instant>,
 }
 
 impl Collector {
-    pub(crate) fn new(path: PathBuf, query: &Query) -> Self {
-        let answer = Answer {
-            path,
-            results: Vec::new(),
-            visited: 0,
-            skipped: Skipped::default(),
-            stopped_by: None,
-        };
+    pub(crate) fn new(query: &Query) -> Self {
         let Query { max_results, max_entries, .. } = *query;
-        Self { answer, max_results, max_entries, cut_short: false }
+        Self {
+            results: VecDeque::new(),
+            counts: Counts::default(),
+            max_results,
+            max_entries,
+            cut_short: false,
+            pause: usize::MAX,
+            patience: None,
+        }
     }
 
-    pub(crate) fn finish(mut self, ended: Ended) -> Answer {
+    /// Lets the search rest when there are `pause` results to take, and when there is one after
+    /// `patience`.
+    pub(crate) fn pause_at(&mut self, pause: usize, patience: Option<Duration>) {
+        self.pause = pause.max(1);
+        self.patience = patience.and_then(|patience| Instant::now().checked_add(patience));
+    }
+
+    pub(crate) fn end(&mut self, ended: Ended) {
         match ended {
-            Ended::TimedOut => self.answer.stopped_by = Some(StoppedBy::Timeout),
-            Ended::Whole if self.cut_short => self.answer.stopped_by = Some(StoppedBy::Limit),
+            Ended::TimedOut => self.counts.stopped_by = Some(StoppedBy::Timeout),
+            Ended::Whole if self.cut_short => self.counts.stopped_by = Some(StoppedBy::Limit),
             Ended::Whole | Ended::Enough => {}
         }
-        self.answer
+    }
+
+    /// Whether there are results to take.
+    pub(crate) fn has_results(&self) -> bool {
+        !self.results.is_empty()
+    }
+
+    /// Takes the next results, `max` at most.
+    pub(crate) fn take_results(&mut self, max: usize) -> Vec<Match> {
+        self.results.drain(..max.min(self.results.len())).collect()
+    }
+
+    /// How far the answer has come.
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
     }
 
     /// Looks at `count` entries that give nothing, or at the one that tells that it is enough.
@@ -82,17 +121,17 @@ impl Collector {
         if count == 0 {
             return ControlFlow::Continue(());
         }
-        let visited = self.answer.visited;
-        let is_full = self.answer.results.len() >= self.max_results;
+        let visited = self.counts.visited;
+        let is_full = self.counts.found >= self.max_results;
         let count = if is_full { 1 } else { count };
         if visited + count >= self.max_entries {
-            self.answer.visited = self.max_entries.max(visited + 1);
-            self.answer.stopped_by = Some(StoppedBy::Entries);
+            self.counts.visited = self.max_entries.max(visited + 1);
+            self.counts.stopped_by = Some(StoppedBy::Entries);
             return ControlFlow::Break(());
         }
-        self.answer.visited += count;
+        self.counts.visited += count;
         if is_full {
-            self.answer.stopped_by = Some(StoppedBy::Limit);
+            self.counts.stopped_by = Some(StoppedBy::Limit);
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
@@ -100,20 +139,21 @@ impl Collector {
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Match(found) if self.answer.results.len() < self.max_results => {
-                self.answer.results.push(found);
+            Event::Match(found) if self.counts.found < self.max_results => {
+                self.results.push_back(found);
+                self.counts.found += 1;
             }
             Event::Match(_) | Event::CutShort => self.cut_short = true,
-            Event::Omitted(omission) => self.answer.skipped.count(omission),
+            Event::Omitted(omission) => self.counts.skipped.count(omission),
         }
     }
 }
 
 impl Sink<Found> for Collector {
     fn enter(&mut self, found: &mut Found) {
-        self.answer.skipped.skip_dirs += found.skip_dirs;
+        self.counts.skipped.skip_dirs += found.skip_dirs;
         if let Some(omission) = found.unlisted {
-            self.answer.skipped.count(omission);
+            self.counts.skipped.count(omission);
         }
     }
 
@@ -135,6 +175,12 @@ impl Sink<Found> for Collector {
             at += 1;
         }
         ControlFlow::Continue(())
+    }
+
+    fn pauses(&self) -> bool {
+        let pending = self.results.len();
+        pending >= self.pause
+            || (pending > 0 && self.patience.is_some_and(|until| Instant::now() >= until))
     }
 
     fn weight(found: &Found) -> usize {

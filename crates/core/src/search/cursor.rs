@@ -34,6 +34,11 @@ pub(crate) trait Sink<F>: Send {
     /// The next entries of the directory that `found` is of. `Break` ends the search.
     fn entries(&mut self, found: &mut F, indices: Range<usize>) -> ControlFlow<()>;
 
+    /// Whether the search is to rest until it is taken up again.
+    fn pauses(&self) -> bool {
+        false
+    }
+
     /// Memory that `found` takes, in bytes.
     fn weight(found: &F) -> usize;
 }
@@ -81,9 +86,14 @@ impl<F, S: Sink<F>> Cursor<F, S> {
         Self { waiting: HashMap::new(), weight: 0, levels: vec![Level::new(0)], sink }
     }
 
-    /// The sink as it is now.
+    /// What took the results.
     pub(crate) fn into_sink(self) -> S {
         self.sink
+    }
+
+    /// What takes the results.
+    pub(crate) fn sink(&mut self) -> &mut S {
+        &mut self.sink
     }
 
     /// The one directory to visit next, if so much waits that no other should be.

@@ -2,14 +2,9 @@
 //!
 //! Threads share a stack of directories (`schedule`); each lists one (`candidates`), tests its
 //! entries (`visit`, `content`), and a `cursor` tells what they find in the order of a serial
-//! walk, as which it is counted (`collect`).
+//! walk, as which it is counted (`collect`). A search can rest and be taken up again (`run`).
 
 use std::thread;
-
-use crate::cancel::Cancel;
-use crate::error::Result;
-use crate::fs::tree::Root;
-use crate::fs::walk::Rules;
 
 pub mod answer;
 pub(crate) mod candidates;
@@ -18,6 +13,7 @@ mod content;
 pub(crate) mod cursor;
 pub mod progress;
 pub mod query;
+mod run;
 pub(crate) mod schedule;
 pub(crate) mod shown_paths;
 mod snippet;
@@ -27,25 +23,8 @@ mod visit;
 pub use answer::{Answer, LineMatch, Match, Skipped, StoppedBy};
 pub use progress::{Counts, Progress};
 pub use query::{Dates, EntryKind, Query, Times};
-
-/// Searches the tree beneath `root`. `cancel` carries the deadline; what the rules leave out is
-/// neither looked at nor counted.
-///
-/// # Errors
-/// `ABORT_ERR` when cancelled; what the host's own rules threw.
-pub(crate) fn run(
-    root: Root,
-    query: &Query,
-    rules: &(dyn Rules + Sync),
-    cancel: &Cancel,
-) -> Result<Answer> {
-    let collector = collect::Collector::new(root.path.clone(), query);
-    let searcher = visit::Searcher { query, rules, cancel };
-    let place = candidates::Place::root(root);
-    let threads = thread_count(query.threads);
-    let (collector, ended) = schedule::run(&searcher, place, collector, threads, cancel)?;
-    Ok(collector.finish(ended))
-}
+pub use run::Portion;
+pub(crate) use run::Run;
 
 /// Most threads of one search, whatever is asked for.
 const MAX_THREADS: usize = 64;

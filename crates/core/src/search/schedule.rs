@@ -52,58 +52,95 @@ pub(crate) trait Crew<P> {
     fn is_over(&mut self) -> bool;
 }
 
-/// Goes through the tree beneath `root` on at most `threads` threads, this one included.
-///
-/// # Errors
-/// `ABORT_ERR` when cancelled; the first error of a visitor.
-pub(crate) fn run<V: Visitor, S: Sink<V::Found>>(
-    visitor: &V,
-    root: V::Place,
-    sink: S,
-    threads: usize,
-    cancel: &Cancel,
-) -> Result<(S, Ended)> {
-    let shared = Shared {
-        state: Mutex::new(State {
-            queue: vec![Task { id: 0, place: root }],
-            unfinished: 1,
-            next_id: 1,
-            cursor: Cursor::new(sink),
-            outcome: None,
-        }),
-        changed: Condvar::new(),
-        over: AtomicBool::new(false),
-        cancel,
-    };
-    thread::scope(|scope| {
-        let start = || shared.start_helpers(visitor, threads, scope);
-        let helpers = Helpers { due: Instant::now() + HEAD_START, start: &start };
-        let helpers = (threads > 1).then_some(helpers);
-        Member { shared: &shared, children: Vec::new(), helpers }.work(visitor);
-    });
-    let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match state.outcome {
-        Some(outcome) => outcome.map(|ended| (state.cursor.into_sink(), ended)),
-        None if cancel.is_cancelled() => Err(Error::cancelled()),
-        None => Ok((state.cursor.into_sink(), Ended::TimedOut)),
+/// A tree that threads go through, until all of it is seen or the sink has had enough. It can be
+/// left when the sink pauses, and taken up again.
+#[derive(Debug)]
+pub(crate) struct Schedule<P, F, S> {
+    state: Mutex<State<P, F, S>>,
+}
+
+impl<P: Send, F: Send, S: Sink<F>> Schedule<P, F, S> {
+    /// Of the tree beneath `root`.
+    pub(crate) fn new(root: P, sink: S) -> Self {
+        Self {
+            state: Mutex::new(State {
+                queue: vec![Task { id: 0, place: root }],
+                unfinished: 1,
+                next_id: 1,
+                cursor: Cursor::new(sink),
+                is_paused: false,
+                outcome: None,
+            }),
+        }
+    }
+
+    /// Goes on, on at most `threads` threads, this one included. `None` when the sink paused;
+    /// directories in work are finished before.
+    ///
+    /// # Errors
+    /// `ABORT_ERR` when cancelled; the first error of a visitor.
+    pub(crate) fn run<V: Visitor<Place = P, Found = F>>(
+        &mut self,
+        visitor: &V,
+        threads: usize,
+        cancel: &Cancel,
+    ) -> Result<Option<Ended>> {
+        self.state_mut().is_paused = false;
+        let shared =
+            Shared { state: &self.state, changed: Condvar::new(), over: false.into(), cancel };
+        thread::scope(|scope| {
+            let start = || shared.start_helpers(visitor, threads, scope);
+            let helpers = Helpers { due: Instant::now() + HEAD_START, start: &start };
+            let helpers = (threads > 1).then_some(helpers);
+            Member { shared: &shared, children: Vec::new(), helpers }.work(visitor);
+        });
+        let state = self.state_mut();
+        match &state.outcome {
+            Some(outcome) => outcome.clone().map(Some),
+            None if state.is_paused => Ok(None),
+            None if cancel.is_cancelled() => Err(Error::cancelled()),
+            None => Ok(Some(Ended::TimedOut)),
+        }
+    }
+
+    /// What takes the results.
+    pub(crate) fn sink(&mut self) -> &mut S {
+        self.state_mut().cursor.sink()
+    }
+
+    /// What took the results.
+    pub(crate) fn into_sink(self) -> S {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.cursor.into_sink()
+    }
+
+    fn state_mut(&mut self) -> &mut State<P, F, S> {
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+#[derive(Debug)]
 struct Task<P> {
     id: usize,
     place: P,
 }
 
+#[derive(Debug)]
 struct State<P, F, S> {
     queue: Vec<Task<P>>,
     /// Directories offered and not visited yet.
     unfinished: usize,
     next_id: usize,
     cursor: Cursor<F, S>,
+    is_paused: bool,
     outcome: Option<Result<Ended>>,
 }
 
 impl<P, F, S: Sink<F>> State<P, F, S> {
+    fn has_nothing_to_do(&self) -> bool {
+        self.outcome.is_some() || self.is_paused || self.unfinished == 0
+    }
+
     /// The directory to visit next. Too far ahead of the cursor, only the one it waits for.
     fn take(&mut self) -> Option<Task<P>> {
         let Some(needed) = self.cursor.waits_for() else { return self.queue.pop() };
@@ -113,7 +150,7 @@ impl<P, F, S: Sink<F>> State<P, F, S> {
 }
 
 struct Shared<'c, P, F, S> {
-    state: Mutex<State<P, F, S>>,
+    state: &'c Mutex<State<P, F, S>>,
     changed: Condvar,
     /// Set with the outcome, for looks without the lock.
     over: AtomicBool,
@@ -129,7 +166,7 @@ impl<P: Send, F: Send, S: Sink<F>> Shared<'_, P, F, S> {
     fn take(&self) -> Option<Task<P>> {
         let mut state = self.lock();
         loop {
-            if state.outcome.is_some() || state.unfinished == 0 || self.cancel.stop().is_some() {
+            if state.has_nothing_to_do() || self.cancel.stop().is_some() {
                 self.changed.notify_all();
                 return None;
             }
@@ -165,6 +202,7 @@ impl<P: Send, F: Send, S: Sink<F>> Shared<'_, P, F, S> {
                 Ok(visited) => state.cursor.store(id, visited).map(Ok),
                 Err(error) => Some(Err(error)),
             };
+            state.is_paused |= state.cursor.sink().pauses();
         }
         self.over.store(state.outcome.is_some(), Ordering::Relaxed);
         drop(state);
@@ -246,188 +284,4 @@ impl<P: Send, F: Send, S: Sink<F>> Drop for ReleaseOnPanic<'_, P, F, S> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::ops::{ControlFlow, Range};
-
-    use super::*;
-    use crate::search::cursor::MAX_WAITING;
-
-    /// Directories by number; each has entries, and subdirectories among them.
-    struct Forest {
-        entries: Vec<usize>,
-        subdirectories: Vec<Vec<(usize, usize)>>,
-        /// Work of a visit in microseconds.
-        work: fn(usize) -> u64,
-        /// Directory whose visit runs out of time after so many entries.
-        slow: Option<(usize, usize)>,
-    }
-
-    impl Forest {
-        fn new(count: usize, work: fn(usize) -> u64) -> Self {
-            let entries = (0..count).map(|directory| directory * 7 % 5).collect();
-            let mut forest =
-                Self { entries, subdirectories: vec![Vec::new(); count], work, slow: None };
-            for child in 1..count {
-                let parent = child * 31 % child.min(40);
-                let index = forest.entries[parent];
-                forest.subdirectories[parent].push((index, child));
-                forest.entries[parent] += 1 + child % 3;
-            }
-            forest
-        }
-
-        /// Directory and entry, in the order of a serial walk.
-        fn serial(&self) -> Vec<(usize, usize)> {
-            let mut order = Vec::new();
-            let mut stack = vec![(0, 0)];
-            while let Some((directory, index)) = stack.pop() {
-                if index == self.entries[directory] {
-                    continue;
-                }
-                order.push((directory, index));
-                stack.push((directory, index + 1));
-                let children = &self.subdirectories[directory];
-                stack.extend(children.iter().filter(|(at, _)| *at == index).map(|(_, c)| (*c, 0)));
-            }
-            order
-        }
-    }
-
-    impl Visitor for Forest {
-        type Place = usize;
-        type Found = usize;
-        type Scratch = ();
-
-        fn scratch(&self) {}
-
-        fn visit(
-            &self,
-            place: usize,
-            _: &mut (),
-            crew: &mut dyn Crew<usize>,
-        ) -> Result<Visit<usize>> {
-            crew.offer(self.subdirectories[place].clone());
-            thread::sleep(Duration::from_micros((self.work)(place)));
-            let cut = self.slow.filter(|(slow, _)| *slow == place).map(|(_, cut)| cut);
-            Ok(Visit { entries: self.entries[place], cut, found: place })
-        }
-    }
-
-    struct Order {
-        met: Vec<(usize, usize)>,
-        max: usize,
-    }
-
-    impl Sink<usize> for Order {
-        fn enter(&mut self, _: &mut usize) {}
-
-        fn entries(&mut self, found: &mut usize, indices: Range<usize>) -> ControlFlow<()> {
-            for index in indices {
-                self.met.push((*found, index));
-                if self.met.len() == self.max {
-                    return ControlFlow::Break(());
-                }
-            }
-            ControlFlow::Continue(())
-        }
-
-        /// So heavy that a few results fill the waiting room.
-        fn weight(_: &usize) -> usize {
-            MAX_WAITING / 3
-        }
-    }
-
-    fn order(max: usize) -> Order {
-        Order { met: Vec::new(), max }
-    }
-
-    #[test]
-    fn keeps_the_serial_order_with_any_number_of_threads() {
-        let uneven = |directory| if directory % 5 == 0 { 2500 } else { 50 };
-        let forest = Forest::new(200, uneven);
-        let serial = forest.serial();
-        for threads in [1, 2, 7] {
-            for max in [1, 17, serial.len() - 1, usize::MAX] {
-                let cancel = Cancel::new();
-                let (told, ended) = run(&forest, 0, order(max), threads, &cancel).unwrap();
-                assert_eq!(told.met, serial[..max.min(serial.len())]);
-                let whole = max > serial.len();
-                assert_eq!(ended, if whole { Ended::Whole } else { Ended::Enough });
-            }
-        }
-    }
-
-    #[test]
-    fn ends_where_a_visit_ran_out_of_time() {
-        let mut forest = Forest::new(50, |_| 400);
-        let serial = forest.serial();
-        for threads in [1, 3] {
-            for (slow, cut) in [(0, 0), (0, 3), (7, 0), (7, 1)] {
-                forest.slow = Some((slow, cut));
-                let (told, ended) =
-                    run(&forest, 0, order(usize::MAX), threads, &Cancel::new()).unwrap();
-                let end = serial.iter().position(|place| *place == (slow, cut));
-                assert_eq!(told.met, serial[..end.unwrap()], "{slow} {cut}");
-                assert_eq!(ended, Ended::TimedOut);
-            }
-        }
-    }
-
-    #[test]
-    fn a_deadline_and_a_cancel_end_it() {
-        let forest = Forest::new(200, |_| 1000);
-        let cancel = Cancel::new().with_deadline(Instant::now() + Duration::from_millis(20));
-        let (told, ended) = run(&forest, 0, order(usize::MAX), 2, &cancel).unwrap();
-        assert_eq!(ended, Ended::TimedOut);
-        assert_eq!(told.met, forest.serial()[..told.met.len()]);
-        cancel.cancel();
-        assert_eq!(run(&forest, 0, order(9), 2, &cancel).err(), Some(Error::cancelled()));
-    }
-
-    #[test]
-    fn an_error_ends_it() {
-        let mut forest = Forest::new(100, |_| 500);
-        forest.subdirectories[20].push((forest.entries[20], usize::MAX));
-        let forest = Guarded(forest);
-        assert_eq!(
-            run(&forest, 0, order(usize::MAX), 4, &Cancel::new()).err(),
-            Some(Error::cancelled())
-        );
-    }
-
-    /// Knows the directory that fails.
-    struct Guarded(Forest);
-
-    impl Visitor for Guarded {
-        type Place = usize;
-        type Found = usize;
-        type Scratch = ();
-
-        fn scratch(&self) {}
-
-        fn visit(
-            &self,
-            place: usize,
-            _: &mut (),
-            crew: &mut dyn Crew<usize>,
-        ) -> Result<Visit<usize>> {
-            if place == usize::MAX {
-                return Err(Error::cancelled());
-            }
-            assert!(place != usize::MAX - 1, "a visitor that panics");
-            self.0.visit(place, &mut (), crew)
-        }
-    }
-
-    #[test]
-    fn a_panic_reaches_the_caller() {
-        let mut forest = Forest::new(100, |_| 500);
-        forest.subdirectories[20].push((forest.entries[20], usize::MAX - 1));
-        let forest = Guarded(forest);
-        let cancel = Cancel::new();
-        let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            run(&forest, 0, order(usize::MAX), 4, &cancel).map(|_| ())
-        }));
-        assert!(caught.is_err());
-    }
-}
+mod tests;

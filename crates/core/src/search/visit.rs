@@ -24,6 +24,13 @@ use crate::search::schedule::{Crew, Visitor};
 /// Entries tested between two looks at the clock where no file is opened.
 const ENTRIES_PER_CHECK: usize = 128;
 
+/// Files that one thread searches at a stretch: a long directory is work for many, and what is
+/// found in it is told as the search goes on.
+const FILES_PER_PART: usize = 256;
+
+/// The same where no file is opened.
+const ENTRIES_PER_PART: usize = 1 << 14;
+
 /// Searches directories by one query.
 pub(crate) struct Searcher<'q> {
     pub(crate) query: &'q Query,
@@ -72,7 +79,8 @@ impl<'q> Visitor for Searcher<'q> {
     ) -> Result<Visit<Found>> {
         let before = place.before;
         let Tools { entries, name, content } = tools;
-        let listed = match candidates::list(place, self.rules, entries, self.cancel)? {
+        let per_part = if content.is_some() { FILES_PER_PART } else { ENTRIES_PER_PART };
+        let listed = match candidates::list(place, self.rules, entries, per_part, self.cancel)? {
             Ok(listed) => listed,
             Err(Unlisted::TimedOut) => {
                 return Ok(Visit { entries: 0, cut: Some(0), found: Found::default() });
@@ -87,7 +95,7 @@ impl<'q> Visitor for Searcher<'q> {
             }
         };
         let max_entries = self.query.max_entries;
-        candidates::offer_subdirectories(&listed.directory, entries, before, max_entries, crew);
+        candidates::offer(&listed, entries, before, max_entries, crew);
         let mut work = DirectoryWork {
             searcher: self,
             directory: &listed.directory,
@@ -100,7 +108,7 @@ impl<'q> Visitor for Searcher<'q> {
         let within = max_entries.saturating_sub(before.saturating_add(1));
         let per_check = if work.content.is_some() { 1 } else { ENTRIES_PER_CHECK };
         let mut cut = None;
-        for (index, (name, kind)) in entries.iter().enumerate().take(within) {
+        for (index, (name, kind)) in listed.entries(entries).enumerate().take(within) {
             if work.results >= self.query.max_results || crew.is_over() {
                 break;
             }
@@ -117,7 +125,7 @@ impl<'q> Visitor for Searcher<'q> {
                 Tested::Over => break,
             }
         }
-        Ok(Visit { entries: entries.len(), cut, found: work.found })
+        Ok(Visit { entries: listed.len(), cut, found: work.found })
     }
 }
 

@@ -8,5 +8,6 @@ mod dig;
 mod list_counts;
 mod search_limits;
 mod search_order;
+mod search_portions;
 mod support;
 mod walk_order;

@@ -147,6 +147,8 @@ fn serial(root: &Path, query: &Query) -> Answer {
         visited: 0,
         skipped: Skipped::default(),
         stopped_by: None,
+        has_more: false,
+        found: 0,
     };
     let mut cut = false;
     if naive(root, query, &mut answer, &mut cut).is_continue() && cut {
