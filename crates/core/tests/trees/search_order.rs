@@ -154,6 +154,7 @@ fn serial(root: &Path, query: &Query) -> Answer {
     if naive(root, query, &mut answer, &mut cut).is_continue() && cut {
         answer.stopped_by = Some(StoppedBy::Limit);
     }
+    answer.found = answer.results.len();
     answer
 }
 
