@@ -37,8 +37,10 @@ pub(crate) struct Automaton {
     prefilter: Option<Prefilter>,
     /// Most steps that one byte, or one new state of a lazy DFA, may cost.
     cost: usize,
-    /// Bytes that are best searched at once; the meta engine is given no more.
+    /// Bytes that are best searched at once.
     window: usize,
+    /// Most bytes that the meta engine is given.
+    meta_window: usize,
 }
 
 /// Memory that searches with one automaton reuse.
@@ -76,12 +78,15 @@ impl Automaton {
             .minimum_bytes_per_state(Some((states / 8).max(10)));
         let dfa = DFA::builder().configure(config).build_from_nfa(nfa).ok()?;
         let cost = states + STATE_COST;
+        let meta_window = limits::REFILL / cost;
         // Driving the lazy DFA pays as it goes.
-        let window = match meta {
-            Some(_) => (limits::REFILL / cost).clamp(1 << 10, 1 << 20),
-            None => 1 << 16,
-        };
-        Some(Self { meta, dfa, prefilter, cost, window })
+        let window = if meta_window < 1 << 10 { 1 << 16 } else { meta_window };
+        Some(Self { meta, dfa, prefilter, cost, window, meta_window })
+    }
+
+    /// Does it jump to the beginnings of matches?
+    pub(crate) fn has_prefix(&self) -> bool {
+        self.prefilter.as_ref().is_some_and(Prefilter::is_fast)
     }
 
     /// Bytes that are best searched at once.
@@ -96,7 +101,7 @@ impl Automaton {
         cache: &mut Cache,
         fuel: &mut Fuel<'_>,
     ) -> Result<Verdict, Stopped> {
-        let Some(meta) = self.meta.as_ref().filter(|_| text.len() <= self.window) else {
+        let Some(meta) = self.meta.as_ref().filter(|_| text.len() <= self.meta_window) else {
             let cache = cache.dfa.get_or_insert_with(|| self.dfa.create_cache());
             return self.drive(text, cache, fuel);
         };
@@ -114,7 +119,7 @@ impl Automaton {
         cache: &mut Cache,
         fuel: &mut Fuel<'_>,
     ) -> Result<Option<Option<Range<usize>>>, Stopped> {
-        let Some(meta) = self.meta.as_ref().filter(|_| text.len() <= self.window) else {
+        let Some(meta) = self.meta.as_ref().filter(|_| text.len() <= self.meta_window) else {
             return Ok(None);
         };
         let cache = cache.meta.get_or_insert_with(|| meta.create_cache());

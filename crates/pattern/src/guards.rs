@@ -2,24 +2,34 @@
 
 use memchr::memmem;
 
-/// Which bytes to watch for, beside those that are not UTF-8.
+/// Which bytes to watch for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Guards {
     /// Characters beyond U+FFFF: without flag `u` they are two units.
     pub(crate) astral: bool,
     /// U+017F and U+212A, which are word characters under both `i` and `u`.
     pub(crate) folded_words: bool,
+    /// Bytes that are not UTF-8: they are read as U+FFFD, which the pattern matches somewhere.
+    pub(crate) undecodable: bool,
     /// U+2028 and U+2029, at which `^` and `$` match under flag `m`.
     pub(crate) separators: bool,
 }
 
 impl Guards {
-    /// Where the first of the watched characters, or the first byte that is not UTF-8, stands in `text`.
+    /// Are there none?
+    pub(crate) fn are_none(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Where the first of the watched bytes stand in `text`.
     pub(crate) fn first(self, text: &[u8]) -> Option<usize> {
-        if text.is_ascii() {
+        if self.are_none() || text.is_ascii() {
             return None;
         }
-        let invalid = std::str::from_utf8(text).err().map(|error| error.valid_up_to());
+        let invalid = match self.undecodable {
+            true => std::str::from_utf8(text).err().map(|error| error.valid_up_to()),
+            false => None,
+        };
         let valid = &text[..invalid.unwrap_or(text.len())];
         self.first_watched(valid).or(invalid)
     }
@@ -66,12 +76,14 @@ mod tests {
 
     #[test]
     fn finds_the_first_of_all_kinds() {
-        let all = Guards { astral: true, folded_words: true, separators: true };
+        let all = Guards { astral: true, folded_words: true, undecodable: true, separators: true };
         assert_eq!(all.first("aé\u{2029}😀\u{17f}".as_bytes()), Some(3));
         assert_eq!(all.first("aé\u{212a}\u{2028}".as_bytes()), Some(3));
         assert_eq!(all.first("aé".as_bytes()), None);
         assert_eq!(all.first(b"a\xff\xf0\x9f\x98\x80"), Some(1));
         assert_eq!(Guards::default().first("😀\u{17f}\u{2028}".as_bytes()), None);
-        assert_eq!(Guards::default().first(b"\xc3\xa9\xc3"), Some(2));
+        assert_eq!(Guards::default().first(b"\xc3\xa9\xc3"), None);
+        let undecodable = Guards { undecodable: true, ..Guards::default() };
+        assert_eq!(undecodable.first(b"\xc3\xa9\xc3"), Some(2));
     }
 }

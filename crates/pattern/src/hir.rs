@@ -142,6 +142,7 @@ impl Translator<'_> {
             Node::BackReference { .. } => {
                 self.plan.exact = false;
                 self.plan.touches_return = true;
+                self.plan.guards.undecodable = true;
                 let any = CharSet::single(0x0a).complement();
                 let sub =
                     Box::new(Hir::class(Class::Unicode(ClassUnicode::new(scalars(&any, LAST)))));
@@ -158,6 +159,7 @@ impl Translator<'_> {
         let set = &self.ast.sets[id as usize];
         self.ranges_left = self.ranges_left.checked_sub(set.ranges().len() + 1)?;
         self.plan.touches_return |= set.contains(0x0d);
+        self.plan.guards.undecodable |= set.contains(0xfffd);
         // Without flag `u` such a set matches half of a pair.
         self.plan.guards.astral |= !self.ast.unicode && set.intersects(0xd800, 0xdfff);
         let hir = self.classes.entry(id).or_insert_with(|| {
@@ -256,6 +258,8 @@ mod tests {
         assert!(plan_of("^a", "m").guards.separators);
         assert!(!plan_of("^a$", "").guards.separators);
         assert!(plan_of(r"\ba", "iu").guards.folded_words);
+        assert!(plan_of("a.b", "iu").guards.undecodable);
+        assert!(!plan_of(r"^[\w ]+é$", "iu").guards.undecodable);
     }
 
     #[test]

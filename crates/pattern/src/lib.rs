@@ -44,6 +44,7 @@ mod hir;
 pub mod limits;
 mod linear;
 mod lines;
+mod literals;
 mod matcher;
 mod parse;
 mod properties;

@@ -28,9 +28,10 @@ pub(crate) const NFA_BYTES: usize = 2 << 20;
 /// Heap bytes of one lazy DFA cache.
 pub(crate) const DFA_CACHE_BYTES: usize = 1 << 20;
 
-/// Most NFA states for which the meta engine is used: it may fall back to a simulation that costs about
-/// 15 ns for each state and byte and cannot be interrupted.
-pub(crate) const META_STATES: usize = 600;
+/// Most NFA states for which the meta engine is built. It may fall back to a simulation that costs about
+/// 15 ns for each state and byte and cannot be interrupted, so the more states, the shorter the texts that it
+/// is given.
+pub(crate) const META_STATES: usize = 8_000;
 
 /// Most entries of the backtracking engine's trail (16 bytes each).
 pub(crate) const TRAIL_ENTRIES: usize = 2_000_000;

@@ -22,7 +22,7 @@ use crate::units::{Decoded, SetTable, Text};
 
 /// Bytes that a search of a buffer looks at first; doubled as long as there is no match, so that a search
 /// costs no more than a few times what it passes over.
-const FIRST_WINDOW: usize = 512;
+const FIRST_WINDOW: usize = 2048;
 
 /// A compiled pattern. Share it between threads, and give each thread a [`Scratch`].
 #[derive(Debug)]
@@ -176,7 +176,12 @@ impl Pattern {
         let Scratch { fuel, scanner: caches, exact, .. } = scratch;
         let mut fuel = Fuel::new(fuel, budget);
         let mut at = from;
-        let mut window = FIRST_WINDOW;
+        // Without guards a search ends at the first match.
+        let first_window = match &self.scanner {
+            Some(scanner) if scanner.guards().are_none() => scanner.window(),
+            _ => FIRST_WINDOW,
+        };
+        let mut window = first_window;
         while at < buffer.len() {
             let end = window_end(buffer, at, window);
             let progress = match &self.scanner {
@@ -189,7 +194,7 @@ impl Pattern {
                 Progress::Match(line) => return Ok(Some(line)),
                 Progress::NoneBefore(next) => {
                     let most = self.scanner.as_ref().map_or(FIRST_WINDOW, Scanner::window);
-                    window = if next > end { (2 * window).min(most) } else { FIRST_WINDOW };
+                    window = if next > end { (2 * window).min(most) } else { first_window };
                     at = next;
                 }
             }

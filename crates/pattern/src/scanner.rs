@@ -3,17 +3,25 @@
 use std::ops::Range;
 
 use memchr::memchr;
+use regex_automata::util::prefilter::Prefilter;
 
 use crate::ast::Ast;
 use crate::auto::{Automaton, Cache, Verdict};
 use crate::budget::{Fuel, Stopped};
 use crate::guards::Guards;
 use crate::hir;
+use crate::lines::line_around;
+use crate::literals;
+
+/// Bytes that the search for literals passes over in one step.
+const LITERAL_BYTES: usize = 16;
 
 /// Finds the lines that may match.
 #[derive(Debug)]
 pub(crate) struct Scanner {
     main: Automaton,
+    /// Finds what every line with a match holds, where the main automaton does not jump to matches.
+    literals: Option<Prefilter>,
     others: Vec<Automaton>,
     exact: bool,
     exact_in_ascii_only: bool,
@@ -27,8 +35,10 @@ impl Scanner {
     pub(crate) fn new(ast: &Ast) -> Option<Self> {
         let plan = hir::plan(ast)?;
         let (main, others) = plan.conditions.split_first()?;
+        let automaton = Automaton::new(main)?;
         Some(Self {
-            main: Automaton::new(main)?,
+            literals: if automaton.has_prefix() { None } else { literals::required(main) },
+            main: automaton,
             // The others only help; what is too large is left out.
             others: others.iter().filter_map(Automaton::new).collect(),
             exact: plan.exact,
@@ -73,10 +83,20 @@ impl Scanner {
         caches: &mut [Cache],
         fuel: &mut Fuel<'_>,
     ) -> Result<Verdict, Stopped> {
-        match caches.first_mut() {
-            Some(cache) => self.main.search(text, cache, fuel),
-            None => Ok(Verdict::Unknown),
+        let Some(cache) = caches.first_mut() else { return Ok(Verdict::Unknown) };
+        let Some(literals) = &self.literals else { return self.main.search(text, cache, fuel) };
+        let mut at = 0;
+        while let Some(found) = literals.find(text, (at..text.len()).into()) {
+            let line = line_around(text, &(at..text.len()), found.start);
+            fuel.spend((line.end - at) / LITERAL_BYTES)?;
+            match self.main.search(&text[line.clone()], cache, fuel)? {
+                Verdict::Absent => at = (line.end + 1).min(text.len()),
+                Verdict::Present(end) => return Ok(Verdict::Present(line.start + end)),
+                Verdict::Unknown => return Ok(Verdict::Unknown),
+            }
         }
+        fuel.spend((text.len() - at) / LITERAL_BYTES)?;
+        Ok(Verdict::Absent)
     }
 
     /// Does the line meet the other conditions too? `true` when unsure.
