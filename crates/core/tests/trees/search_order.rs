@@ -1,18 +1,30 @@
 //! The answer of a search is that of a serial loop over a plain walk, with any number of threads.
 
 use std::ops::ControlFlow;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use llm_chat_file_core::access::PolicySpec;
 use llm_chat_file_core::engine::search::{
-    self, Answer, Dates, EntryKind, LineMatch, Match, Query, Skipped, StoppedBy,
+    self, Answer, Dates, EntryKind, LineMatch, Match, Query, Skipped, StoppedBy, Times,
 };
-use llm_chat_file_core::text::{binary, trim, utf16};
+use llm_chat_file_core::text::{binary, encoding, trim, utf16};
 use llm_chat_file_pattern::{Flags, Pattern, Properties};
 
 use crate::call::call_with;
 use crate::support::{Numbers, grow};
+
+/// Trees of a run, unless the environment variable `SEARCH_TREES` says how many.
+const TREES: u64 = 150;
+
+/// Milliseconds since the epoch of the first of the [`DAYS`] days that entries are dated to.
+const FIRST_DAY: u64 = 1_700_000_000_000;
+
+const DAY: u64 = 86_400_000;
+
+const DAYS: u64 = 5;
 
 fn pattern(source: &str) -> Arc<Pattern> {
     let units: Vec<u16> = source.encode_utf16().collect();
@@ -75,12 +87,13 @@ fn naive(directory: &Path, query: &Query, answer: &mut Answer, cut: &mut bool) -
             .is_none_or(|name_pattern| matches(name_pattern, &name.to_string_lossy()));
         if admitted && named {
             match &query.content {
-                None => answer.results.push(Match {
-                    path: entry.path().into(),
-                    is_directory: kind.is_dir(),
-                    line: None,
-                    times: None,
-                }),
+                None => {
+                    if let Some(times) = dated(&entry.path(), &query.dates) {
+                        let is_directory = kind.is_dir();
+                        let path = entry.path().into();
+                        answer.results.push(Match { path, is_directory, line: None, times });
+                    }
+                }
                 Some(content) if kind.is_file() => {
                     naive_content(&entry.path(), content, query, answer, cut);
                 }
@@ -94,6 +107,25 @@ fn naive(directory: &Path, query: &Query, answer: &mut Answer, cut: &mut bool) -
     ControlFlow::Continue(())
 }
 
+/// The times to show of an entry within the dates, none if none are asked for; `None` for others.
+#[expect(clippy::option_option, reason = "whether it is admitted, and what is shown of it")]
+fn dated(path: &Path, dates: &Dates) -> Option<Option<Times>> {
+    let bounds =
+        [dates.created_after, dates.created_before, dates.modified_after, dates.modified_before];
+    if bounds == [None; 4] {
+        return Some(None);
+    }
+    let metadata = path.symlink_metadata().unwrap();
+    let created = metadata.created().unwrap().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+    let created = (created.as_nanos() as f64 / 1e6).round();
+    let modified = (metadata.mtime() as f64 * 1000.0 + metadata.mtime_nsec() as f64 / 1e6).round();
+    let within = dates.created_after.is_none_or(|bound| created >= bound)
+        && dates.created_before.is_none_or(|bound| created <= bound)
+        && dates.modified_after.is_none_or(|bound| modified >= bound)
+        && dates.modified_before.is_none_or(|bound| modified <= bound);
+    within.then_some(Some(Times { created, modified }))
+}
+
 fn naive_content(
     path: &Path,
     content: &Pattern,
@@ -102,11 +134,15 @@ fn naive_content(
     cut: &mut bool,
 ) {
     let bytes = std::fs::read(path).unwrap();
+    if query.max_size.is_some_and(|max| max < query.max_file_size && bytes.len() as u64 > max) {
+        return;
+    }
+    let Some(times) = dated(path, &query.dates) else { return };
     if bytes.len() as u64 > query.max_file_size {
         answer.skipped.oversized += 1;
         return;
     }
-    let text = String::from_utf8_lossy(&bytes);
+    let text = encoding::decode(&bytes).text;
     let lines: Vec<&str> = text.split('\n').collect();
     for (index, line) in lines.iter().enumerate() {
         let is_last = index + 1 == lines.len();
@@ -127,9 +163,9 @@ fn naive_content(
                 number: index + 1,
                 start_column: utf16::units(&line[..found.start]),
                 end_column: utf16::units(&line[..found.end]),
-                snippet: trim::trim_js(line).to_owned(),
+                snippet: snippet(line, found.start, found.end),
             }),
-            times: None,
+            times,
         });
         if answer.results.len() >= query.max_results {
             let rest: usize = lines[index + 1..].iter().map(|line| line.len() + 1).sum();
@@ -138,6 +174,33 @@ fn naive_content(
             return;
         }
     }
+}
+
+/// The trimmed line, or 200 UTF-16 units of it, so that the match between the bytes `start` and
+/// `end` of the line is in them, with as much before it as behind it.
+fn snippet(line: &str, start: usize, end: usize) -> String {
+    let trimmed = trim::trim_js(line);
+    let offset = line.find(trimmed).unwrap_or(0);
+    let shown: Vec<u16> = trimmed.encode_utf16().collect();
+    let unit = |byte: usize| {
+        let at = byte.saturating_sub(offset).min(trimmed.len());
+        trimmed[..at].encode_utf16().count()
+    };
+    let (start, end) = (unit(start), unit(end));
+    let mut from = 0;
+    if end > 200 || (end == 200 && is_inside_pair(&shown, 200)) {
+        let before = 200_usize.saturating_sub(end - start) / 2;
+        from = start.saturating_sub(before).min(shown.len().saturating_sub(200));
+        from += usize::from(is_inside_pair(&shown, from));
+    }
+    let mut to = shown.len().min(from + 200);
+    to -= usize::from(is_inside_pair(&shown, to));
+    String::from_utf16(&shown[from..to]).unwrap()
+}
+
+/// Whether the border before unit `at` lies within a surrogate pair.
+fn is_inside_pair(units: &[u16], at: usize) -> bool {
+    units.get(at).is_some_and(|unit| (0xdc00..0xe000).contains(unit))
 }
 
 fn serial(root: &Path, query: &Query) -> Answer {
@@ -158,45 +221,176 @@ fn serial(root: &Path, query: &Query) -> Answer {
     answer
 }
 
+/// Bytes of a file that is harder to read than those of [`grow`].
+fn odd_bytes(numbers: &mut Numbers) -> Vec<u8> {
+    let line =
+        ["needle\r\n", "é needle \u{1f600}\r\n", "\r\n", "\n", "hay\rhay\n", "hay, no more\n"];
+    let mut text: String =
+        (0..numbers.below(9)).map(|_| line[numbers.below(line.len() as u64) as usize]).collect();
+    let wide = |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(bytes).collect()
+    };
+    let long = |numbers: &mut Numbers| {
+        let filler = ["x", "é", "\u{1f600}", " "][numbers.below(4) as usize];
+        filler.repeat(numbers.below(400) as usize)
+    };
+    match numbers.below(12) {
+        // A line longer than a snippet, the match anywhere in it.
+        0 => [long(numbers), "needle".into(), long(numbers), "\r\n".into(), text].concat().into(),
+        // Lines across the borders of the blocks that are read.
+        1 => {
+            let block = [1 << 16, 1 << 18][numbers.below(2) as usize];
+            let before = ["hay".repeat(666), "\r\n".into()].concat().repeat(block / 2000);
+            let before = [before, "z".repeat(block % 2000 - 20)].concat();
+            let fill = "y".repeat(numbers.below(30) as usize);
+            [before, fill, "needle\r\n".into(), text].concat().into()
+        }
+        // Many results in one file.
+        2 => "needle\n".repeat(1 + numbers.below(300) as usize).into(),
+        3 => wide(&text, u16::to_le_bytes),
+        4 => wide(&text, u16::to_be_bytes),
+        // Half a unit, or half a pair, at the end.
+        5 => [wide(&text, u16::to_le_bytes), vec![0x3d; 1 + numbers.below(2) as usize]].concat(),
+        6 => {
+            text.insert(0, '\u{feff}');
+            let cut = text.len() - numbers.below(3).min(text.len() as u64) as usize;
+            text.as_bytes()[..cut].into()
+        }
+        // UTF-16 without a mark is binary.
+        7 => wide(&text, u16::to_le_bytes)[2..].into(),
+        8 => [text.as_bytes(), &[0; 40], b"\nneedle\n"].concat(),
+        // NULs behind the part that tells what is binary.
+        9 => ["hay, hay, hay and more of it\n".repeat(300).as_bytes(), &[0; 40], b"\nneedle\n"]
+            .concat(),
+        10 => [text.as_bytes(), b"caf\xe9 needle \xf0\x9f\n", b"needle\xe2\x82"].concat(),
+        _ => Vec::new(),
+    }
+}
+
+/// Adds odd files, nested empty directories, skipped ones with something in them, and crowds.
+fn enrich(root: &Path, numbers: &mut Numbers, depth: u64) {
+    for name in ["a~crlf", "m.c", "odd", "zz"] {
+        if numbers.below(3) == 0 {
+            std::fs::write(root.join(name), odd_bytes(numbers)).unwrap();
+        }
+    }
+    if numbers.below(6) == 0 {
+        std::fs::create_dir_all(root.join("hollow/hollow/skip/hollow")).unwrap();
+        std::fs::write(root.join("hollow/hollow/skip/a"), "needle").unwrap();
+    }
+    if numbers.below(8) == 0 {
+        std::fs::create_dir_all(root.join("crowd")).unwrap();
+        for number in 0..numbers.below(80) {
+            std::fs::write(root.join(format!("crowd/{number}.c")), "needle\nend").unwrap();
+        }
+    }
+    let entries: Vec<_> = std::fs::read_dir(root).unwrap().map(Result::unwrap).collect();
+    for entry in entries {
+        let kind = entry.file_type().unwrap();
+        if kind.is_dir() && depth > 0 && numbers.below(2) == 0 {
+            enrich(&entry.path(), numbers, depth - 1);
+        }
+        if kind.is_dir() || kind.is_file() {
+            date(&entry.path(), FIRST_DAY + numbers.below(DAYS) * DAY);
+        }
+    }
+}
+
+/// Dates the last change of the entry, so that bounds lie before, on and after it.
+fn date(path: &Path, milliseconds: u64) {
+    let time = SystemTime::UNIX_EPOCH + Duration::from_millis(milliseconds);
+    std::fs::File::open(path).unwrap().set_modified(time).unwrap();
+}
+
+fn random_dates(numbers: &mut Numbers) -> Dates {
+    let mut day = |odds: u64| {
+        (numbers.below(odds) == 0).then(|| (FIRST_DAY + numbers.below(DAYS) * DAY) as f64)
+    };
+    Dates {
+        created_after: day(8),
+        created_before: day(40),
+        modified_after: day(8),
+        modified_before: day(8),
+    }
+}
+
+fn random_query(
+    numbers: &mut Numbers,
+    names: &[Option<Arc<Pattern>>],
+    contents: &[Option<Arc<Pattern>>],
+) -> Query {
+    let pick = |limit: &mut Numbers| match limit.below(4) {
+        0 => usize::MAX,
+        1 => limit.below(400) as usize,
+        _ => limit.below(40) as usize,
+    };
+    let kinds = [EntryKind::Both, EntryKind::File, EntryKind::Directory];
+    Query {
+        name: names[numbers.below(names.len() as u64) as usize].clone(),
+        content: contents[numbers.below(contents.len() as u64) as usize].clone(),
+        kind: kinds[numbers.below(3) as usize],
+        dates: random_dates(numbers),
+        max_size: (numbers.below(5) == 0).then(|| [0, 10, 60, 20 << 20][numbers.below(4) as usize]),
+        max_file_size: [20, 700, 70_000, 10 << 20, 10 << 20, 10 << 20][numbers.below(6) as usize],
+        max_results: pick(numbers),
+        max_entries: pick(numbers),
+        ..everything()
+    }
+}
+
+/// A number of the environment, for longer runs and for repeating one.
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().unwrap())
+}
+
+/// `SEARCH_TREES` is the number of trees; `SEARCH_SEED` repeats a run from the seed it printed.
 #[test]
+#[expect(clippy::print_stdout, reason = "the seed repeats a run, the figures tell what it saw")]
 fn any_number_of_threads_answers_as_a_serial_loop() {
-    let contents = [None, Some("needle"), Some("needle$"), Some("^$"), Some("."), Some("nothing")];
-    let names = [None, None, Some("a"), Some(r"\.c$"), Some("^[^.]+$")];
-    let contents = contents.map(|source| source.map(pattern));
-    let names = names.map(|source| source.map(pattern));
-    let skip_dirs = vec!["skip".into()];
-    for seed in 0..150 {
-        let mut numbers = Numbers(1000 + seed);
+    let trees = setting("SEARCH_TREES").unwrap_or(TREES);
+    let first = setting("SEARCH_SEED").unwrap_or_else(|| {
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis() as u64
+            % 1_000_000_000
+    });
+    println!("SEARCH_SEED={first}");
+    let contents = ["needle", "needle$", "^$", ".", "nothing", r"\u{1f600}|\ufffd", "y", r"\s$"];
+    let names = ["a", r"\.c$", "^[^.]+$"];
+    let compiled = |sources: &[&str]| -> Vec<_> {
+        [None, None].into_iter().chain(sources.iter().map(|source| Some(pattern(source)))).collect()
+    };
+    let (contents, names) = (compiled(&contents), compiled(&names));
+    let (mut answers, mut results, mut stopped) = (0_u64, 0, 0_u64);
+    let mut skipped = Skipped::default();
+    for seed in first..first + trees {
+        let mut numbers = Numbers(seed);
         let base = tempfile::tempdir().unwrap();
         let root = base.path().canonicalize().unwrap();
         grow(&root, &mut numbers, 5);
+        enrich(&root, &mut numbers, 4);
         let policy = PolicySpec {
-            skip_dirs: skip_dirs.clone(),
+            skip_dirs: vec!["skip".into()],
             resolve_symlinks: seed % 2 == 0,
             ..PolicySpec::default()
         };
         let call = call_with(&root, policy);
         for _ in 0..8 {
-            let pick = |limit: &mut Numbers| match limit.below(3) {
-                0 => usize::MAX,
-                _ => limit.below(40) as usize,
-            };
-            let query = Query {
-                name: names[numbers.below(5) as usize].clone(),
-                content: contents[numbers.below(6) as usize].clone(),
-                kind: [EntryKind::Both, EntryKind::File, EntryKind::Directory]
-                    [numbers.below(3) as usize],
-                max_file_size: if numbers.below(4) == 0 { 20 } else { 10 << 20 },
-                max_results: pick(&mut numbers),
-                max_entries: pick(&mut numbers),
-                ..everything()
-            };
+            let query = random_query(&mut numbers, &names, &contents);
             let expected = serial(&root, &query);
             for threads in [1, 2, 5] {
                 let query = Query { threads, ..query.clone() };
                 let answer = search::search(&call, ".", &query).unwrap();
-                assert_eq!(answer, expected, "seed {seed}, {query:?}");
+                assert_eq!(answer, expected, "SEARCH_TREES=1 SEARCH_SEED={seed}, {query:?}");
+                answers += 1;
             }
+            results += expected.results.len();
+            stopped += u64::from(expected.stopped_by.is_some());
+            skipped.oversized += expected.skipped.oversized;
+            skipped.binary += expected.skipped.binary;
+            skipped.skip_dirs += expected.skipped.skip_dirs;
         }
     }
+    println!(
+        "{answers} answers on {trees} trees agree: {results} results, \
+         {stopped} queries stopped early, {skipped:?}"
+    );
 }
