@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustix::fs::{AtFlags, Mode, OFlags};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::access::{Permit, Read, lexical};
@@ -273,9 +273,11 @@ impl Directory {
         let flags =
             OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
         let descriptor = rustix::fs::openat(directory, name, flags, Mode::empty())?;
-        let metadata = platform::stat_at(descriptor.as_fd(), OsStr::new(""), AtFlags::EMPTY_PATH)?;
-        if metadata.kind == Kind::File {
-            Ok(File { descriptor, metadata })
+        // Cheaper than all of the metadata, which few searches need.
+        let stat = rustix::fs::fstat(&descriptor)?;
+        if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile {
+            let size = u64::try_from(stat.st_size).unwrap_or_default();
+            Ok(File { descriptor, size })
         } else {
             Err(Errno::NOENT)
         }
@@ -294,14 +296,22 @@ impl Drop for Directory {
 #[derive(Debug)]
 pub struct File {
     descriptor: OwnedFd,
-    metadata: Metadata,
+    size: u64,
 }
 
 impl File {
-    /// What the file was when it was opened.
+    /// Size in bytes when it was opened.
     #[must_use]
-    pub fn metadata(&self) -> &Metadata {
-        &self.metadata
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// What the file is now.
+    ///
+    /// # Errors
+    /// The errno of the look.
+    pub fn metadata(&self) -> Result<Metadata, Errno> {
+        platform::stat_at(self.descriptor.as_fd(), OsStr::new(""), AtFlags::EMPTY_PATH)
     }
 
     /// Reads on into `buffer`; 0 at the end of the file.

@@ -189,7 +189,7 @@ impl<'a> TextStream<'a> {
             }
             // A short read at the expected end saves asking again. Files of procfs give their
             // size as 0 and their text in short reads.
-            let size = self.file.metadata().size;
+            let size = self.file.size();
             if read == 0 || (count < block.len() && size > 0 && self.total >= size) {
                 self.ended = true;
                 break;

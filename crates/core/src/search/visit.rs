@@ -254,16 +254,24 @@ fn search_file(
             return FileEnd::Whole;
         }
     };
-    let metadata = file.metadata();
     // A limit of the caller's that is no lower than ours is ours.
-    if query.max_size.is_some_and(|max| max < query.max_file_size && metadata.size > max) {
+    if query.max_size.is_some_and(|max| max < query.max_file_size && file.size() > max) {
         return FileEnd::Whole;
     }
-    let times = query.dates.any().then(|| Times::of(metadata));
+    let mut times = None;
+    if query.dates.any() {
+        match file.metadata() {
+            Ok(metadata) => times = Some(Times::of(&metadata)),
+            Err(errno) => {
+                tell(Event::Omitted(omission(errno, Kind::File)));
+                return FileEnd::Whole;
+            }
+        }
+    }
     if times.is_some_and(|times| !query.dates.hold(times)) {
         return FileEnd::Whole;
     }
-    if metadata.size > query.max_file_size {
+    if file.size() > query.max_file_size {
         tell(Event::Omitted(Omission::Oversized));
         return FileEnd::Whole;
     }
