@@ -22,6 +22,10 @@ pub const INSTRUCTIONS: usize = 400_000;
 /// the backtracking engine.
 pub(crate) const LINEAR_INSTRUCTIONS: usize = 50_000;
 
+/// Most slots of the linear engine (8 bytes each): an instruction has one, and one more for each loop around
+/// it whose body may match the empty text.
+pub(crate) const LINEAR_SLOTS: usize = 1_000_000;
+
 /// Heap bytes of one NFA; larger patterns are run by the exact engines alone.
 pub(crate) const NFA_BYTES: usize = 2 << 20;
 

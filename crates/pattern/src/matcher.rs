@@ -33,7 +33,7 @@ pub struct Pattern {
     scanner: Option<Scanner>,
     linear: Option<Linear>,
     backtracker: Backtracker,
-    /// Where a match ends depends on the rule for empty iterations, which only the backtracker knows.
+    /// Where a match ends depends on the rule for empty iterations, which the scanner does not know.
     has_nullable_loop: bool,
     /// V8 finds an empty match inside every surrogate pair.
     matches_inside_pair: bool,
@@ -344,8 +344,7 @@ impl Pattern {
     ) -> Result<Option<Range<usize>>, Stopped> {
         let ExactScratch { decoded, linear: state, backtrack, .. } = exact;
         let text = decoded.decode(line, self.unicode);
-        let usable = |linear: &&Linear| !self.has_nullable_loop && linear.fits(line.len());
-        let found = match self.linear.as_ref().filter(usable) {
+        let found = match self.linear.as_ref().filter(|linear| linear.fits(line.len())) {
             Some(linear) => match text {
                 Text::Ascii(text) => linear.find(text, state, fuel),
                 Text::Units(text) => linear.find(text, state, fuel),

@@ -88,6 +88,34 @@ fn lookarounds_without_backreferences_are_linear() {
 }
 
 #[test]
+fn loops_that_may_take_nothing_are_linear() {
+    let (short, middle) = ("a".repeat(40) + "!", "a".repeat(5000));
+    for (source, in_short, in_middle) in [
+        ("^(a?){40}a{40}!$", Some(0..41), None),
+        ("(a*)*b", None, None),
+        ("(a|a?)+$", Some(41..41), Some(0..5000)),
+        ("(?:(?:a?)*)*b", None, None),
+        ("((a?){20}){20}b", None, None),
+        ("((a?){20}){20}", Some(0..40), Some(0..400)),
+        ("((a??){0,20}){0,20}?!", Some(0..41), None),
+        ("(?<=((a*)*)*b)c|(?=(a|a?)+!)a", Some(0..1), None),
+    ] {
+        let pattern = compile(source).expect("within the caps");
+        let mut scratch = pattern.scratch();
+        for (line, expected) in [(&short, in_short), (&middle, in_middle)] {
+            let mut checkpoints = 0;
+            let mut budget = || {
+                checkpoints += 1;
+                ControlFlow::Continue(())
+            };
+            let found = pattern.find(&mut scratch, line, &mut budget);
+            assert_eq!(found, Ok(expected), "{source}");
+            assert!(checkpoints <= 50, "{source}: {checkpoints}");
+        }
+    }
+}
+
+#[test]
 fn a_stopped_search_can_be_followed_by_another() {
     let pattern = compile(r"(\w+)(\w+)(\w+)\1\2\3!").expect("within the caps");
     let mut scratch = pattern.scratch();
