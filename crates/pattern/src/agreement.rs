@@ -82,7 +82,7 @@ fn find(ast: &Ast, line: &str, linear: bool) -> Option<(usize, usize)> {
         }
         .unwrap();
     }
-    let engine = Backtracker::new(ast, &sets).unwrap();
+    let engine = Backtracker::new(ast, &sets);
     let mut state = backtrack::State::default();
     match text {
         Text::Ascii(text) => engine.find(text, &mut state, &mut fuel),

@@ -15,9 +15,6 @@ pub const SET_RANGES: usize = 500_000;
 /// Most case variants looked up while the sets of a pattern are closed under case.
 pub const FOLD_STEPS: usize = 4_000_000;
 
-/// Most instructions of the backtracking engine.
-pub const INSTRUCTIONS: usize = 400_000;
-
 /// Most instructions of the linear engine, which unrolls counted repetitions; larger patterns are run by
 /// the backtracking engine.
 pub(crate) const LINEAR_INSTRUCTIONS: usize = 50_000;
@@ -36,8 +33,9 @@ pub(crate) const DFA_CACHE_BYTES: usize = 1 << 20;
 /// 15 ns for each state and byte and cannot be interrupted.
 pub(crate) const META_STATES: usize = 600;
 
-/// Most entries of the backtracking engine's trail (16 bytes each).
-pub(crate) const TRAIL_ENTRIES: usize = 2_000_000;
+/// Most entries of the backtracking engine's trail (16 bytes each). A pattern that only this engine can run is
+/// refused if its required repetitions alone need more.
+pub const TRAIL_ENTRIES: usize = 2_000_000;
 
 /// Steps of work between two checkpoints of the budget: 5 to 15 ms.
 pub(crate) const REFILL: usize = 1_000_000;

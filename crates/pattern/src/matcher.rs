@@ -81,16 +81,20 @@ impl Pattern {
     ) -> Result<Self, PatternError> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let ast = parse(source, flags, properties)?;
+        let sets: Arc<[SetTable]> = ast.sets.iter().cloned().map(SetTable::new).collect();
+        let linear = Linear::new(&ast, &sets);
+        if linear.is_none() {
+            backtrack::check_trail(&ast)?;
+        }
         let scanner = Scanner::new(&ast);
         let has_nullable_loop = ast.root.has_nullable_loop();
         let matches_inside_pair = ast.unicode && ast.root.matches_inside_pair();
-        let sets: Arc<[SetTable]> = ast.sets.iter().cloned().map(SetTable::new).collect();
         Ok(Self {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             unicode: ast.unicode,
             scanner,
-            linear: Linear::new(&ast, &sets),
-            backtracker: Backtracker::new(&ast, &sets)?,
+            linear,
+            backtracker: Backtracker::new(&ast, &sets),
             has_nullable_loop,
             matches_inside_pair,
         })
