@@ -46,7 +46,8 @@ export async function compilePattern(
     return known
   }
   const { flags: canonical } = new RegExp('', flags)
-  const units = Uint16Array.from({ length: source.length }, (_, index) => source.charCodeAt(index))
+  const units = new Uint16Array(source.length)
+  for (let index = 0; index < units.length; index++) units[index] = source.charCodeAt(index)
   // What is too large is refused before V8 spends time on it.
   const names = binding().patternProperties(units, canonical)
   new RegExp(source, flags)

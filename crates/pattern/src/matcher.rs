@@ -40,8 +40,8 @@ pub struct Pattern {
 }
 
 /// Memory that the searches of one thread reuse: a few KiB as a rule, but lazy DFAs may take up to 12 MiB, a
-/// backtracking search 32 MiB, lookarounds 32 MiB and a decoded line four bytes a character. It belongs to
-/// the pattern that made it; given to another it is made anew.
+/// backtracking search 32 MiB, lookarounds 32 MiB, nested loops that may take nothing 8 MiB and a decoded line
+/// four bytes a character. It belongs to the pattern that made it; given to another it is made anew.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pattern: u64,
