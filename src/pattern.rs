@@ -3,12 +3,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use llm_chat_file_core as core;
 use llm_chat_file_pattern::{self as pattern, Flags, PatternError, PatternErrorKind, Properties};
-use napi::bindgen_prelude::{Uint32Array, Utf16String};
-use napi::{Env, Error, Result};
+use napi::bindgen_prelude::{Object, Uint32Array, Utf16String};
+use napi::{Env, Result};
 use napi_derive::napi;
 
 use crate::failure::coded_error;
+use crate::job::{self, Weight};
 
 /// Code of a pattern, or a line, that would cost more than it may.
 const LIMIT_CODE: &str = "ERR_PATTERN_LIMIT";
@@ -34,25 +36,32 @@ pub struct Pattern {
     inner: Arc<pattern::Pattern>,
 }
 
-/// Compiles a pattern that V8 accepts.
+/// Compiles a pattern that V8 accepts, which may take a tenth of a second, on another thread.
 ///
 /// # Errors
-/// `ERR_PATTERN_LIMIT` naming the cap; `ERR_INVALID_ARG_VALUE` for what is no pattern.
-#[napi(catch_unwind)]
-pub fn compile_pattern(
-    env: &Env,
+/// `ERR_INVALID_ARG_VALUE` for unknown flags; when the job cannot be started. The promise is rejected with
+/// `ERR_PATTERN_LIMIT` naming the cap, and with `ERR_INVALID_ARG_VALUE` for what is no pattern.
+#[napi(catch_unwind, ts_return_type = "Promise<Pattern>")]
+pub fn compile_pattern<'env>(
+    env: &'env Env,
     source: &[u16],
     flags: String,
     properties: Vec<Property>,
-) -> Result<Pattern> {
-    let mut sets = Properties::default();
-    for property in properties {
-        let (pairs, _) = property.ranges.as_chunks::<2>();
-        sets.insert(property.name, pairs.iter().map(|&[first, last]| (first, last)).collect());
-    }
-    let inner = pattern::Pattern::compile(source, meaning_of(env, &flags)?, &sets)
-        .map_err(|error| refusal(env, &error))?;
-    Ok(Pattern { source: source.to_vec(), flags, inner: Arc::new(inner) })
+) -> Result<Object<'env>> {
+    let meaning = meaning_of(env, &flags)?;
+    let source = source.to_vec();
+    let properties: Vec<_> =
+        properties.into_iter().map(|Property { name, ranges }| (name, ranges.to_vec())).collect();
+    job::run(env, Weight::Light, move || {
+        let mut sets = Properties::default();
+        for (name, ranges) in properties {
+            let (pairs, _) = ranges.as_chunks::<2>();
+            sets.insert(name, pairs.iter().map(|&[first, last]| (first, last)).collect());
+        }
+        let inner =
+            pattern::Pattern::compile(&source, meaning, &sets).map_err(|error| refusal(&error))?;
+        Ok(Pattern { source, flags, inner: Arc::new(inner) })
+    })
 }
 
 /// Names of the `\p{…}` escapes in a pattern, which need not be valid.
@@ -61,7 +70,10 @@ pub fn compile_pattern(
 /// As [`compile_pattern`].
 #[napi(catch_unwind)]
 pub fn pattern_properties(env: &Env, source: &[u16], flags: String) -> Result<Vec<String>> {
-    pattern::property_names(source, meaning_of(env, &flags)?).map_err(|error| refusal(env, &error))
+    pattern::property_names(source, meaning_of(env, &flags)?).map_err(|error| {
+        let refusal = refusal(&error);
+        coded_error(env, refusal.code, &refusal.message)
+    })
 }
 
 #[napi]
@@ -125,12 +137,12 @@ fn meaning_of(env: &Env, flags: &str) -> Result<Flags> {
     Ok(meaning)
 }
 
-fn refusal(env: &Env, error: &PatternError) -> Error {
+fn refusal(error: &PatternError) -> core::Error {
     let code = match error.kind {
         PatternErrorKind::TooLong | PatternErrorKind::TooDeep | PatternErrorKind::TooLarge => {
             LIMIT_CODE
         }
         PatternErrorKind::UnknownProperty | PatternErrorKind::Syntax => "ERR_INVALID_ARG_VALUE",
     };
-    coded_error(env, code, &error.message)
+    core::Error::new(code, error.message.clone())
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
+import { abortable } from './abort.js'
 import type { NativePattern } from './binding.js'
 import { binding } from './native.js'
 
@@ -27,7 +28,8 @@ const properties = new Map<string, Uint32Array>()
  *
  * @param source - Pattern as given to `RegExp`.
  * @param flags - Flags as given to `RegExp`.
- * @param signal - Ends the resolving of properties, which may take half a second.
+ * @param signal - Ends the wait for the properties, which may take half a second, and for the engines,
+ * which are made on another thread.
  * @throws SyntaxError, as `RegExp` does; `ERR_PATTERN_LIMIT` for what exceeds the engines' caps; the
  * signal's reason.
  */
@@ -44,13 +46,16 @@ export async function compilePattern(
     return known
   }
   const { flags: canonical } = new RegExp('', flags)
-  const units = Uint16Array.from({ length: source.length }, (_, index) => source.charCodeAt(index))
+  const units = new Uint16Array(source.length)
+  for (let index = 0; index < units.length; index++) units[index] = source.charCodeAt(index)
   // What is too large is refused before V8 spends time on it.
   const names = binding().patternProperties(units, canonical)
   new RegExp(source, flags)
   await resolveProperties(names, signal)
   const sets = names.map((name) => ({ name, ranges: properties.get(name) ?? new Uint32Array() }))
-  const compiled = binding().compilePattern(units, canonical, sets)
+  const compiled = await abortable(signal, () =>
+    Promise.resolve(binding().compilePattern(units, canonical, sets))
+  )
   patterns.set(key, compiled)
   for (const oldest of patterns.keys()) {
     if (patterns.size <= KEPT_PATTERNS) break

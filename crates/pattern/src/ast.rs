@@ -100,8 +100,25 @@ impl Node {
         }
     }
 
-    /// Is there a loop whose body may match the empty text? There ECMA-262 ends the loop by a rule of its
-    /// own, which changes where a match ends, but not whether there is one.
+    /// Does the term match nothing but the empty text? (`false` when unsure.)
+    pub(crate) fn is_always_empty(&self) -> bool {
+        match self {
+            Self::Set(_) | Self::BackReference { .. } => false,
+            Self::Concat(nodes) | Self::Alternation(nodes) => {
+                nodes.iter().all(Self::is_always_empty)
+            }
+            Self::Group(body, _) => body.is_always_empty(),
+            Self::Repeat(repeat) => repeat.max == Some(0) || repeat.body.is_always_empty(),
+            Self::Empty
+            | Self::Start { .. }
+            | Self::End { .. }
+            | Self::WordBoundary { .. }
+            | Self::Look(_) => true,
+        }
+    }
+
+    /// Is there a loop beyond its required iterations whose body may match the empty text? There ECMA-262
+    /// ends the loop by a rule of its own, which changes where a match ends, but not whether there is one.
     pub(crate) fn has_nullable_loop(&self) -> bool {
         match self {
             Self::Concat(nodes) | Self::Alternation(nodes) => {
@@ -110,7 +127,7 @@ impl Node {
             Self::Group(body, _) => body.has_nullable_loop(),
             Self::Look(look) => look.body.has_nullable_loop(),
             Self::Repeat(repeat) => {
-                (repeat.max != Some(0) && repeat.body.is_nullable())
+                (repeat.max != Some(repeat.min) && repeat.body.is_nullable())
                     || repeat.body.has_nullable_loop()
             }
             _ => false,

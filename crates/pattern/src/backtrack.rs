@@ -1,10 +1,12 @@
 //! The backtracking engine: the whole of ECMA-262 22.2.2, backreferences included. Matching with
 //! backreferences is NP-hard, so only the budget bounds its time; its memory has a cap.
 
+mod need;
 mod program;
 mod run;
 mod state;
 
+pub(crate) use need::check_trail;
 pub(crate) use program::Backtracker;
 pub(crate) use state::State;
 
@@ -26,7 +28,7 @@ mod tests {
         let units: Vec<u16> = source.encode_utf16().collect();
         let ast = parse(&units, Flags::default(), &Properties::default()).unwrap();
         let sets: Arc<[SetTable]> = ast.sets.iter().cloned().map(SetTable::new).collect();
-        let engine = Backtracker::new(&ast, &sets).unwrap();
+        let engine = Backtracker::new(&ast, &sets);
         let mut refilled = 0;
         let mut budget = || {
             refilled += 1;

@@ -5,8 +5,9 @@
 //!
 //! 1. an automaton of regex-automata over whole buffers, which is exact for most patterns and a filter for
 //!    the others;
-//! 2. a linear-time simulation, for lookarounds and for the lines the automaton cannot be trusted with;
-//! 3. a backtracking engine, for backreferences and for some match positions.
+//! 2. a linear-time simulation, for lookarounds, for loops that may take nothing and for the lines the
+//!    automaton cannot be trusted with;
+//! 3. a backtracking engine, for backreferences and for counted loops that are too large to unroll.
 //!
 //! No search runs away: each asks its [`Budget`] every few milliseconds, and memory has [`limits`].
 //!

@@ -15,12 +15,13 @@ pub const SET_RANGES: usize = 500_000;
 /// Most case variants looked up while the sets of a pattern are closed under case.
 pub const FOLD_STEPS: usize = 4_000_000;
 
-/// Most instructions of the backtracking engine.
-pub const INSTRUCTIONS: usize = 400_000;
-
 /// Most instructions of the linear engine, which unrolls counted repetitions; larger patterns are run by
 /// the backtracking engine.
 pub(crate) const LINEAR_INSTRUCTIONS: usize = 50_000;
+
+/// Most slots of the linear engine (8 bytes each): an instruction has one, and one more for each loop around
+/// it whose body may match the empty text.
+pub(crate) const LINEAR_SLOTS: usize = 1_000_000;
 
 /// Heap bytes of one NFA; larger patterns are run by the exact engines alone.
 pub(crate) const NFA_BYTES: usize = 2 << 20;
@@ -33,8 +34,9 @@ pub(crate) const DFA_CACHE_BYTES: usize = 1 << 20;
 /// is given.
 pub(crate) const META_STATES: usize = 8_000;
 
-/// Most entries of the backtracking engine's trail (16 bytes each).
-pub(crate) const TRAIL_ENTRIES: usize = 2_000_000;
+/// Most entries of the backtracking engine's trail (16 bytes each). A pattern that only this engine can run is
+/// refused if its required repetitions alone need more.
+pub const TRAIL_ENTRIES: usize = 2_000_000;
 
 /// Steps of work between two checkpoints of the budget: 5 to 15 ms.
 pub(crate) const REFILL: usize = 1_000_000;

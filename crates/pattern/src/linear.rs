@@ -47,17 +47,23 @@ impl Table {
 /// A thread of the simulation: its instruction, and where its match began.
 type Thread = (u32, usize);
 
+/// The depth of no loop.
+const NONE: u32 = u32::MAX;
+
 /// The threads of one program.
 #[derive(Debug, Default)]
 struct Threads {
-    /// The step at which each instruction was last visited.
+    /// The step at which each slot was last visited.
     visited: Vec<u64>,
     step: u64,
     /// Threads that reached the current position, best first.
     current: Vec<Thread>,
     /// Those of them that wait for a character.
     waiting: Vec<Thread>,
-    stack: Vec<u32>,
+    /// Instructions to follow, and the depth of the outermost loop whose current iteration, if it must take
+    /// something, began at the current position; [`NONE`] if there is none. It is all that the rule for empty
+    /// iterations asks for: what is inside that loop began no earlier, and what is around it began before.
+    stack: Vec<(u32, u32)>,
 }
 
 /// What a run is for.
@@ -92,7 +98,7 @@ impl Linear {
         self.search(text, state, fuel, &mut Goal::Test).map(|found| found.is_some())
     }
 
-    /// The first match, in units. Exact only if no loop has a nullable body.
+    /// The first match, in units.
     pub(crate) fn find(
         &self,
         text: impl Units,
@@ -154,7 +160,7 @@ impl Linear {
         fuel: &mut Fuel<'_>,
         goal: &mut Goal,
     ) -> Result<Option<(usize, usize)>, Stopped> {
-        threads.visited.resize(program.instructions.len(), 0);
+        threads.visited.resize(program.slots as usize, 0);
         threads.current.clear();
         let length = text.len();
         let mut position = if program.backward { length } else { 0 };
@@ -201,7 +207,8 @@ impl Linear {
     }
 
     /// Follows `thread` to the instructions that wait for a character; answers whether it reached the match.
-    /// With `cut`, ways that are worse than the match are dropped.
+    /// With `cut`, ways that are worse than the match are dropped, and so are those through empty iterations,
+    /// which decide where a match ends but not whether there is one.
     #[expect(clippy::too_many_arguments, reason = "the parts of one simulation, borrowed apart")]
     fn follow(
         &self,
@@ -216,12 +223,14 @@ impl Linear {
     ) -> Result<bool, Stopped> {
         let mut matched = false;
         threads.stack.clear();
-        threads.stack.push(thread.0);
-        while let Some(pc) = threads.stack.pop() {
-            if threads.visited[pc as usize] == threads.step {
+        threads.stack.push((thread.0, NONE));
+        while let Some((pc, open)) = threads.stack.pop() {
+            // The slot of no loop is the first.
+            let slot = (program.first_slots[pc as usize] + open.wrapping_add(1)) as usize;
+            if threads.visited[slot] == threads.step {
                 continue;
             }
-            threads.visited[pc as usize] = threads.step;
+            threads.visited[slot] = threads.step;
             fuel.spend(1)?;
             match &program.instructions[pc as usize] {
                 Instruction::Match => {
@@ -233,28 +242,36 @@ impl Linear {
                 Instruction::Set { .. } => threads.waiting.push((pc, thread.1)),
                 Instruction::Split(targets) => {
                     fuel.spend(targets.len() / 2)?;
-                    threads.stack.extend(targets.iter().rev());
+                    threads.stack.extend(targets.iter().rev().map(|&target| (target, open)));
                 }
                 Instruction::Start { multiline, next } => {
                     if text.is_start(position, *multiline) {
-                        threads.stack.push(*next);
+                        threads.stack.push((*next, open));
                     }
                 }
                 Instruction::End { multiline, next } => {
                     if text.is_end(position, *multiline) {
-                        threads.stack.push(*next);
+                        threads.stack.push((*next, open));
                     }
                 }
                 Instruction::WordBoundary { negated, folded, next } => {
                     if text.is_word_boundary(position, *folded) != *negated {
-                        threads.stack.push(*next);
+                        threads.stack.push((*next, open));
                     }
                 }
                 Instruction::Look { look, negated, next } => {
                     let look = *look as usize;
                     self.fill_table(look, text, state, fuel)?;
                     if state.tables[look].get(position) != *negated {
-                        threads.stack.push(*next);
+                        threads.stack.push((*next, open));
+                    }
+                }
+                Instruction::Enter { depth, next } => {
+                    threads.stack.push((*next, if cut { open.min(*depth) } else { NONE }));
+                }
+                Instruction::Leave { depth, next } => {
+                    if open > *depth {
+                        threads.stack.push((*next, NONE));
                     }
                 }
             }
@@ -299,6 +316,34 @@ mod tests {
         assert_eq!(find("x*", "ax"), Some((0, 0)));
         assert_eq!(find("(?:ab|a)(?:bc|c)?$", "abc"), Some((0, 3)));
         assert_eq!(find("c", "ab"), None);
+    }
+
+    #[test]
+    fn iterations_beyond_the_required_ones_take_something() {
+        assert_eq!(find("(?:a?b??)*", "ab"), Some((0, 2)));
+        assert_eq!(find("(?:a|b?c??)*", "abcc"), Some((0, 4)));
+        assert_eq!(find("(?:b??a??){3}", "ab"), Some((0, 0)));
+        assert_eq!(find("(?:b??a??){3,}?c", "abc"), Some((0, 3)));
+        assert_eq!(find("(?:(?:a??)*b??)*", "aabab"), Some((0, 5)));
+        assert_eq!(find("(?:(?:)|(?=a)a|){0,1000}", "aa"), Some((0, 2)));
+        assert_eq!(find("(?:(?=a)|\\b){0,1000000}", "aa"), Some((0, 0)));
+        assert_eq!(find("(?:(?:){1000000}|^){0,1000000}a", "ba"), Some((1, 2)));
+    }
+
+    #[test]
+    fn nested_loops_of_nothing_cost_no_more_than_their_slots() {
+        let engine = engine("(?:(?:(?:a?)*)*)*b|(?:(?:a|a?)+)+$|(?:(?:a?){20}){20}c").unwrap();
+        let mut checkpoints = 0;
+        let mut budget = || {
+            checkpoints += 1;
+            ControlFlow::Continue(())
+        };
+        let mut left = 0;
+        let line = "a".repeat(5000);
+        let mut fuel = Fuel::new(&mut left, &mut budget);
+        let found = engine.find(line.as_bytes(), &mut State::default(), &mut fuel);
+        assert_eq!(found, Ok(Some((0, 5000))));
+        assert!(checkpoints <= 20, "{checkpoints}");
     }
 
     #[test]

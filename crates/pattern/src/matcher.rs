@@ -33,15 +33,15 @@ pub struct Pattern {
     scanner: Option<Scanner>,
     linear: Option<Linear>,
     backtracker: Backtracker,
-    /// Where a match ends depends on the rule for empty iterations, which only the backtracker knows.
+    /// Where a match ends depends on the rule for empty iterations, which the scanner does not know.
     has_nullable_loop: bool,
     /// V8 finds an empty match inside every surrogate pair.
     matches_inside_pair: bool,
 }
 
 /// Memory that the searches of one thread reuse: a few KiB as a rule, but lazy DFAs may take up to 12 MiB, a
-/// backtracking search 32 MiB, lookarounds 32 MiB and a decoded line four bytes a character. It belongs to
-/// the pattern that made it; given to another it is made anew.
+/// backtracking search 32 MiB, lookarounds 32 MiB, nested loops that may take nothing 8 MiB and a decoded line
+/// four bytes a character. It belongs to the pattern that made it; given to another it is made anew.
 #[derive(Debug, Default)]
 pub struct Scratch {
     pattern: u64,
@@ -81,16 +81,20 @@ impl Pattern {
     ) -> Result<Self, PatternError> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let ast = parse(source, flags, properties)?;
+        let sets: Arc<[SetTable]> = ast.sets.iter().cloned().map(SetTable::new).collect();
+        let linear = Linear::new(&ast, &sets);
+        if linear.is_none() {
+            backtrack::check_trail(&ast)?;
+        }
         let scanner = Scanner::new(&ast);
         let has_nullable_loop = ast.root.has_nullable_loop();
         let matches_inside_pair = ast.unicode && ast.root.matches_inside_pair();
-        let sets: Arc<[SetTable]> = ast.sets.iter().cloned().map(SetTable::new).collect();
         Ok(Self {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             unicode: ast.unicode,
             scanner,
-            linear: Linear::new(&ast, &sets),
-            backtracker: Backtracker::new(&ast, &sets)?,
+            linear,
+            backtracker: Backtracker::new(&ast, &sets),
             has_nullable_loop,
             matches_inside_pair,
         })
@@ -349,8 +353,7 @@ impl Pattern {
     ) -> Result<Option<Range<usize>>, Stopped> {
         let ExactScratch { decoded, linear: state, backtrack, .. } = exact;
         let text = decoded.decode(line, self.unicode);
-        let usable = |linear: &&Linear| !self.has_nullable_loop && linear.fits(line.len());
-        let found = match self.linear.as_ref().filter(usable) {
+        let found = match self.linear.as_ref().filter(|linear| linear.fits(line.len())) {
             Some(linear) => match text {
                 Text::Ascii(text) => linear.find(text, state, fuel),
                 Text::Units(text) => linear.find(text, state, fuel),

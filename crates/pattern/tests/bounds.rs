@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use llm_chat_file_pattern::{Flags, Pattern, PatternErrorKind, Properties, Stopped, limits};
+use llm_chat_file_pattern::{
+    Flags, Pattern, PatternErrorKind, Properties, Stopped, limits, property_names,
+};
 
 fn compile(source: &str) -> Result<Pattern, PatternErrorKind> {
     let units: Vec<u16> = source.encode_utf16().collect();
@@ -88,6 +90,34 @@ fn lookarounds_without_backreferences_are_linear() {
 }
 
 #[test]
+fn loops_that_may_take_nothing_are_linear() {
+    let (short, middle) = ("a".repeat(40) + "!", "a".repeat(5000));
+    for (source, in_short, in_middle) in [
+        ("^(a?){40}a{40}!$", Some(0..41), None),
+        ("(a*)*b", None, None),
+        ("(a|a?)+$", Some(41..41), Some(0..5000)),
+        ("(?:(?:a?)*)*b", None, None),
+        ("((a?){20}){20}b", None, None),
+        ("((a?){20}){20}", Some(0..40), Some(0..400)),
+        ("((a??){0,20}){0,20}?!", Some(0..41), None),
+        ("(?<=((a*)*)*b)c|(?=(a|a?)+!)a", Some(0..1), None),
+    ] {
+        let pattern = compile(source).expect("within the caps");
+        let mut scratch = pattern.scratch();
+        for (line, expected) in [(&short, in_short), (&middle, in_middle)] {
+            let mut checkpoints = 0;
+            let mut budget = || {
+                checkpoints += 1;
+                ControlFlow::Continue(())
+            };
+            let found = pattern.find(&mut scratch, line, &mut budget);
+            assert_eq!(found, Ok(expected), "{source}");
+            assert!(checkpoints <= 50, "{source}: {checkpoints}");
+        }
+    }
+}
+
+#[test]
 fn a_stopped_search_can_be_followed_by_another() {
     let pattern = compile(r"(\w+)(\w+)(\w+)\1\2\3!").expect("within the caps");
     let mut scratch = pattern.scratch();
@@ -142,13 +172,50 @@ fn deep_nesting_is_refused_and_the_deepest_fits_the_stack() {
     });
 }
 
+/// `count` different classes, each of which begins with `start`.
+fn classes(start: &str, count: u32) -> String {
+    (0x4e00..0x4e00 + count)
+        .filter_map(char::from_u32)
+        .map(|last| format!("[{start}{last}]"))
+        .collect()
+}
+
 #[test]
-fn large_classes_are_refused() {
-    let source: String = (0..9000_u32)
-        .filter_map(|index| char::from_u32(0x4e00 + index))
-        .map(|character| format!("[0-{character}]"))
-        .collect();
-    assert_eq!(compile(&source).err(), Some(PatternErrorKind::TooLarge));
+fn every_cap_is_named_by_its_refusal() {
+    let mut properties = Properties::default();
+    properties.insert("L".to_owned(), (0..2000).map(|index| (3 * index, 3 * index)).collect());
+    for (kind, cap, source) in [
+        (PatternErrorKind::TooLong, limits::SOURCE_UNITS, "a".repeat(limits::SOURCE_UNITS + 1)),
+        (PatternErrorKind::TooDeep, limits::NESTING, "(".repeat(250) + &")".repeat(250)),
+        (PatternErrorKind::TooLarge, limits::FOLD_STEPS, classes("0-", 9000)),
+        (PatternErrorKind::TooLarge, limits::SET_RANGES, classes(r"\p{L}", 300)),
+        (PatternErrorKind::TooLarge, limits::TRAIL_ENTRIES, "(a?){1000000}".to_owned()),
+        (
+            PatternErrorKind::TooLarge,
+            limits::TRAIL_ENTRIES,
+            r"x|(?:(?:){9999}){9999}(b)\1".to_owned(),
+        ),
+    ] {
+        let units: Vec<u16> = source.encode_utf16().collect();
+        let flags = Flags { ignore_case: true, unicode: true, ..Flags::default() };
+        let error = Pattern::compile(&units, flags, &properties).expect_err("a refusal");
+        assert_eq!(error.kind, kind, "{error}");
+        assert!(error.message.contains(&cap.to_string()), "{error}");
+    }
+    let escapes: Vec<u16> = r"\p{L}".repeat(limits::PROPERTY_ESCAPES + 1).encode_utf16().collect();
+    let flags = Flags { unicode: true, ..Flags::default() };
+    let error = property_names(&escapes, flags).expect_err("a refusal");
+    assert_eq!(error.kind, PatternErrorKind::TooLarge);
+    assert!(error.message.contains(&limits::PROPERTY_ESCAPES.to_string()), "{error}");
+}
+
+#[test]
+fn counted_loops_that_fit_are_accepted() {
+    for source in
+        ["(a?){300000}", "(a{65535}){65535}", "a{2147483647}", "(?:(?:){1000000}){1000000}"]
+    {
+        assert!(compile(source).is_ok(), "{source}");
+    }
 }
 
 #[test]

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use crate::ast::{Ast, Node, Repeat, SetId};
 use crate::charset::CharSet;
-use crate::error::{PatternError, PatternErrorKind};
 use crate::fold::Fold;
-use crate::limits;
 use crate::units::SetTable;
 
 /// Index of an instruction.
@@ -97,20 +95,20 @@ pub(crate) struct Backtracker {
 }
 
 impl Backtracker {
-    /// Compiles `ast`, whose sets are `sets`.
-    pub(crate) fn new(ast: &Ast, sets: &Arc<[SetTable]>) -> Result<Self> {
+    /// Compiles `ast`, whose sets are `sets`. A unit of the source makes two instructions at most.
+    pub(crate) fn new(ast: &Ast, sets: &Arc<[SetTable]>) -> Self {
         let mut compiler = Compiler { instructions: Vec::new(), counters: 0 };
-        compiler.emit(&ast.root, false)?;
-        compiler.push(Instruction::Match)?;
+        compiler.emit(&ast.root, false);
+        compiler.push(Instruction::Match);
         compiler.note_follow_sets();
-        Ok(Self {
+        Self {
             instructions: compiler.instructions,
             sets: Arc::clone(sets),
             groups: ast.groups,
             counters: compiler.counters,
             fold: Fold::new(ast.unicode),
             first: first_set(ast),
-        })
+        }
     }
 }
 
@@ -119,80 +117,71 @@ struct Compiler {
     counters: u32,
 }
 
-type Result<T> = std::result::Result<T, PatternError>;
-
 impl Compiler {
     fn here(&self) -> Pc {
         self.instructions.len() as Pc
     }
 
-    fn push(&mut self, instruction: Instruction) -> Result<Pc> {
-        if self.instructions.len() >= limits::INSTRUCTIONS {
-            return Err(PatternError::new(
-                PatternErrorKind::TooLarge,
-                format!("the pattern needs more than {} instructions", limits::INSTRUCTIONS),
-            ));
-        }
+    fn push(&mut self, instruction: Instruction) -> Pc {
         self.instructions.push(instruction);
-        Ok(self.here() - 1)
+        self.here() - 1
     }
 
     /// Emits `node`, which consumes the text `backward` inside lookbehinds.
-    fn emit(&mut self, node: &Node, backward: bool) -> Result<()> {
+    fn emit(&mut self, node: &Node, backward: bool) {
         match node {
             Node::Empty => {}
             Node::Set(set) => {
-                self.push(Instruction::Set { set: *set, backward })?;
+                self.push(Instruction::Set { set: *set, backward });
             }
             Node::Concat(nodes) if backward => {
-                return nodes.iter().rev().try_for_each(|node| self.emit(node, backward));
+                nodes.iter().rev().for_each(|node| self.emit(node, backward));
             }
             Node::Concat(nodes) => {
-                return nodes.iter().try_for_each(|node| self.emit(node, backward));
+                nodes.iter().for_each(|node| self.emit(node, backward));
             }
-            Node::Alternation(nodes) => return self.alternation(nodes, backward),
+            Node::Alternation(nodes) => self.alternation(nodes, backward),
             Node::Group(body, number) => {
                 let (open, close) = (2 * number, 2 * number + 1);
-                self.push(Instruction::Save(if backward { close } else { open }))?;
-                self.emit(body, backward)?;
-                self.push(Instruction::Save(if backward { open } else { close }))?;
+                self.push(Instruction::Save(if backward { close } else { open }));
+                self.emit(body, backward);
+                self.push(Instruction::Save(if backward { open } else { close }));
             }
-            Node::Repeat(repeat) => return self.repeat(repeat, backward),
+            Node::Repeat(repeat) => self.repeat(repeat, backward),
             Node::Start { multiline } => {
-                self.push(Instruction::Start { multiline: *multiline })?;
+                self.push(Instruction::Start { multiline: *multiline });
             }
             Node::End { multiline } => {
-                self.push(Instruction::End { multiline: *multiline })?;
+                self.push(Instruction::End { multiline: *multiline });
             }
             Node::WordBoundary { negated, folded } => {
-                self.push(Instruction::WordBoundary { negated: *negated, folded: *folded })?;
+                self.push(Instruction::WordBoundary { negated: *negated, folded: *folded });
             }
             Node::Look(look) => {
-                let start = self.push(Instruction::Look { negated: look.negated, end: 0 })?;
-                self.emit(&look.body, !look.ahead)?;
-                self.push(Instruction::Match)?;
+                let start = self.push(Instruction::Look { negated: look.negated, end: 0 });
+                self.emit(&look.body, !look.ahead);
+                self.push(Instruction::Match);
                 let end = self.here();
                 self.instructions[start as usize] =
                     Instruction::Look { negated: look.negated, end };
             }
             Node::BackReference { groups, ignore_case } => {
                 let (groups, ignore_case) = (Arc::clone(groups), *ignore_case);
-                self.push(Instruction::BackReference { groups, ignore_case, backward })?;
+                self.push(Instruction::BackReference { groups, ignore_case, backward });
             }
         }
-        Ok(())
     }
 
-    fn alternation(&mut self, nodes: &[Node], backward: bool) -> Result<()> {
+    fn alternation(&mut self, nodes: &[Node], backward: bool) {
         let mut jumps = Vec::with_capacity(nodes.len());
         for (index, node) in nodes.iter().enumerate() {
             if index + 1 == nodes.len() {
-                self.emit(node, backward)?;
+                self.emit(node, backward);
                 break;
             }
-            let split = self.push(Instruction::Split { other: 0 })?;
-            self.emit(node, backward)?;
-            jumps.push(self.push(Instruction::Jump(0))?);
+            let split = self.push(Instruction::Split { other: 0 });
+            self.emit(node, backward);
+            jumps.push(self.push(Instruction::Jump(0)));
             let other = self.here();
             self.instructions[split as usize] = Instruction::Split { other };
         }
@@ -200,44 +189,41 @@ impl Compiler {
         for jump in jumps {
             self.instructions[jump as usize] = Instruction::Jump(end);
         }
-        Ok(())
     }
 
-    fn repeat(&mut self, repeat: &Repeat, backward: bool) -> Result<()> {
+    fn repeat(&mut self, repeat: &Repeat, backward: bool) {
         let (min, greedy) = (repeat.min, repeat.greedy);
         let max = repeat.max.unwrap_or(u32::MAX);
         if let Node::Set(set) = repeat.body {
-            self.push(Instruction::Run(Run { set, min, max, greedy, backward, follow: None }))?;
-            return Ok(());
+            self.push(Instruction::Run(Run { set, min, max, greedy, backward, follow: None }));
+            return;
         }
         let counter = self.counters;
         self.counters += 1;
-        self.push(Instruction::LoopInit { counter })?;
+        self.push(Instruction::LoopInit { counter });
         let mut head = Loop { counter, min, max, greedy, exit: 0, groups: repeat.groups.clone() };
-        let at = self.push(Instruction::Loop(head.clone()))?;
-        self.emit(&repeat.body, backward)?;
-        self.push(Instruction::LoopEnd { head: at })?;
+        let at = self.push(Instruction::Loop(head.clone()));
+        self.emit(&repeat.body, backward);
+        self.push(Instruction::LoopEnd { head: at });
         head.exit = self.here();
         self.instructions[at as usize] = Instruction::Loop(head);
-        Ok(())
     }
 
     /// Tells each forward run which set must follow it, so that it need not try to end elsewhere.
     fn note_follow_sets(&mut self) {
         for index in 0..self.instructions.len() {
-            let after = self.instructions[index + 1..]
-                .iter()
-                .find(|instruction| !matches!(instruction, Instruction::Save(_)));
-            let next = match after {
+            let (before, after) = self.instructions.split_at_mut(index + 1);
+            let Some(Instruction::Run(run)) = before.last_mut() else { continue };
+            if run.backward {
+                continue;
+            }
+            let next =
+                after.iter().find(|instruction| !matches!(instruction, Instruction::Save(_)));
+            run.follow = match next {
                 Some(Instruction::Set { set, backward: false }) => Some(*set),
                 Some(Instruction::Run(run)) if run.min > 0 && !run.backward => Some(run.set),
                 _ => None,
             };
-            if let Instruction::Run(run) = &mut self.instructions[index]
-                && !run.backward
-            {
-                run.follow = next;
-            }
         }
     }
 }

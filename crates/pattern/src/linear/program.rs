@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ast::{Ast, Look, Node, Repeat, SetId};
-use crate::limits::LINEAR_INSTRUCTIONS;
+use crate::limits::{LINEAR_INSTRUCTIONS, LINEAR_SLOTS};
 
 /// Index of an instruction.
 type Pc = u32;
@@ -35,12 +35,28 @@ pub(super) enum Instruction {
         negated: bool,
         next: Pc,
     },
+    /// Begins an iteration beyond the required ones of a loop whose body is nullable.
+    Enter {
+        /// How many such loops are around this one.
+        depth: u32,
+        next: Pc,
+    },
+    /// Ends that iteration: no way if it took nothing.
+    Leave {
+        depth: u32,
+        next: Pc,
+    },
 }
 
 /// The code of the whole pattern or of the body of one lookaround.
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) instructions: Vec<Instruction>,
+    /// The first slot of each instruction: it has one, and one more for each [`Instruction::Enter`] that is
+    /// open around it.
+    pub(super) first_slots: Vec<u32>,
+    /// Slots of all instructions.
+    pub(super) slots: u32,
     pub(super) start: Pc,
     /// Consumes the text from its end.
     pub(super) backward: bool,
@@ -51,8 +67,13 @@ pub(super) fn compile(ast: &Ast) -> Option<(Program, Vec<Program>)> {
     if ast.has_back_reference {
         return None;
     }
-    let mut compiler =
-        Compiler { looks: Vec::new(), known_looks: HashMap::new(), left: LINEAR_INSTRUCTIONS };
+    let mut compiler = Compiler {
+        looks: Vec::new(),
+        known_looks: HashMap::new(),
+        left: LINEAR_INSTRUCTIONS,
+        slots_left: LINEAR_SLOTS,
+        depth: 0,
+    };
     let main = compiler.program(&ast.root, false)?;
     Some((main, compiler.looks))
 }
@@ -63,13 +84,25 @@ struct Compiler {
     known_looks: HashMap<*const Look, u32>,
     /// Instructions and targets that may still be emitted.
     left: usize,
+    /// Slots that may still be given out.
+    slots_left: usize,
+    /// How many [`Instruction::Enter`] are open around what is emitted.
+    depth: u32,
 }
 
 impl Compiler {
     fn program(&mut self, node: &Node, backward: bool) -> Option<Program> {
-        let mut program = Program { instructions: vec![Instruction::Match], start: 0, backward };
-        self.spend(1)?;
-        program.start = self.emit(&mut program, node, 0)?;
+        let mut program = Program {
+            instructions: Vec::new(),
+            first_slots: Vec::new(),
+            slots: 0,
+            start: 0,
+            backward,
+        };
+        let outer = std::mem::take(&mut self.depth);
+        let end = self.push(&mut program, Instruction::Match)?;
+        program.start = self.emit(&mut program, node, end)?;
+        self.depth = outer;
         Some(program)
     }
 
@@ -80,6 +113,10 @@ impl Compiler {
 
     fn push(&mut self, program: &mut Program, instruction: Instruction) -> Option<Pc> {
         self.spend(1)?;
+        let slots = self.depth + 1;
+        self.slots_left = self.slots_left.checked_sub(slots as usize)?;
+        program.first_slots.push(program.slots);
+        program.slots += slots;
         program.instructions.push(instruction);
         Some(program.instructions.len() as Pc - 1)
     }
@@ -145,15 +182,17 @@ impl Compiler {
         let order = |body, exit| if repeat.greedy { vec![body, exit] } else { vec![exit, body] };
         let mut start = next;
         match repeat.max {
+            // Each iteration beyond the required ones would be empty, and none may be.
+            _ if repeat.body.is_always_empty() => {}
             None => {
                 let split = self.split(program, vec![next, next])?;
-                let body = self.emit(program, &repeat.body, split)?;
+                let body = self.iteration(program, repeat, split)?;
                 program.instructions[split as usize] = Instruction::Split(order(body, next).into());
                 start = split;
             }
             Some(max) => {
                 for _ in repeat.min..max {
-                    let body = self.emit(program, &repeat.body, start)?;
+                    let body = self.iteration(program, repeat, start)?;
                     start = self.split(program, order(body, next))?;
                 }
             }
@@ -166,5 +205,18 @@ impl Compiler {
             }
         }
         Some(start)
+    }
+
+    /// Emits an iteration beyond the required ones.
+    fn iteration(&mut self, program: &mut Program, repeat: &Repeat, next: Pc) -> Option<Pc> {
+        if !repeat.body.is_nullable() {
+            return self.emit(program, &repeat.body, next);
+        }
+        let depth = self.depth;
+        self.depth += 1;
+        let leave = self.push(program, Instruction::Leave { depth, next })?;
+        let body = self.emit(program, &repeat.body, leave)?;
+        self.depth = depth;
+        self.push(program, Instruction::Enter { depth, next: body })
     }
 }
