@@ -54,7 +54,7 @@ export async function compilePattern(
   await resolveProperties(names, signal)
   const sets = names.map((name) => ({ name, ranges: properties.get(name) ?? new Uint32Array() }))
   const compiled = await abortable(signal, () =>
-    Promise.resolve(binding().compilePattern(units, canonical, sets))
+    binding().compilePattern(units, canonical, sets)
   )
   patterns.set(key, compiled)
   for (const oldest of patterns.keys()) {
