@@ -1,5 +1,8 @@
 //! What JavaScript gets of a search.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use llm_chat_file_core::engine::search::{self, Answer, Skipped, StoppedBy};
 use llm_chat_file_core::text::shown::shown_path;
 use napi::bindgen_prelude::{Either, Float64Array, Null};
@@ -134,11 +137,20 @@ struct Columns {
 impl From<Vec<search::Match>> for Columns {
     fn from(results: Vec<search::Match>) -> Self {
         let mut columns = Self::default();
+        let mut last: Option<(Arc<Path>, String)> = None;
         for (index, result) in results.into_iter().enumerate() {
             if index > 0 {
                 columns.paths.push('\n');
             }
-            columns.paths.push_str(&shown_path(&result.path));
+            // Lines of one file share its path.
+            let shown = match &mut last {
+                Some((path, shown)) if Arc::ptr_eq(path, &result.path) => shown,
+                _ => {
+                    let shown = shown_path(&result.path).into_owned();
+                    &mut last.insert((Arc::clone(&result.path), shown)).1
+                }
+            };
+            columns.paths.push_str(shown);
             if result.is_directory {
                 columns.paths.push('/');
             }
@@ -162,9 +174,6 @@ impl From<Vec<search::Match>> for Columns {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-    use std::sync::Arc;
-
     use super::*;
 
     #[test]

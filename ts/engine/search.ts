@@ -104,7 +104,7 @@ export async function search(
 ): Promise<SearchResults> {
   const results: SearchResult[] = []
   let last: SearchResults | undefined
-  for await (const answer of portions(snapshot, query, options, () => ({ most: SLICE }))) {
+  for await (const answer of portions(snapshot, query, options, () => ({ most: SLICE }), true)) {
     for (const row of rows(answer)) results.push(row)
     last = answered(answer, results)
   }
@@ -129,12 +129,18 @@ export async function* searchBatches(
 
 type Portion = Done<Omit<SearchAnswer, 'rest'>> & { rest?: NativeSearch }
 
-/** The answer of a search in portions. Between them nothing runs. */
+/**
+ * The answer of a search in portions.
+ *
+ * @param ahead - Whether each portion is fetched while the one before is used; else nothing runs
+ * meanwhile.
+ */
 async function* portions(
   snapshot: Snapshot,
   query: SearchQuery,
   options: SearchOptions,
-  portion: (index: number) => SearchPortion
+  portion: (index: number) => SearchPortion,
+  ahead = false
 ): AsyncGenerator<Portion, void, undefined> {
   const cancel = new (binding().Cancel)()
   const watch = options.onProgress && new Watch(options.onProgress)
@@ -149,10 +155,14 @@ async function* portions(
   )
   try {
     for (let index = 1; ; index++) {
-      yield answer
       const { rest } = answer
-      if (!rest) return
-      answer = (await step(() => rest.next(portion(index)))) as Portion
+      const next = rest && ((): Promise<SearchAnswer> => step(() => rest.next(portion(index))))
+      const fetched = ahead ? next?.() : undefined
+      // Whoever stops early never asks what became of it.
+      fetched?.catch(() => undefined)
+      yield answer
+      if (!next) return
+      answer = (await (fetched ?? next())) as Portion
     }
   } finally {
     answer.rest?.close()
