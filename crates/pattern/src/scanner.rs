@@ -20,7 +20,7 @@ const LITERAL_BYTES: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Scanner {
     main: Automaton,
-    /// Finds what every line with a match holds, where the main automaton does not jump to matches.
+    /// Finds what every line with a match holds, if that helps.
     literals: Option<Prefilter>,
     others: Vec<Automaton>,
     exact: bool,
@@ -35,10 +35,10 @@ impl Scanner {
     pub(crate) fn new(ast: &Ast) -> Option<Self> {
         let plan = hir::plan(ast)?;
         let (main, others) = plan.conditions.split_first()?;
-        let automaton = Automaton::new(main)?;
+        let main_automaton = Automaton::new(main)?;
         Some(Self {
-            literals: if automaton.has_prefix() { None } else { literals::required(main) },
-            main: automaton,
+            literals: literals::required(main, main_automaton.has_prefix()),
+            main: main_automaton,
             // The others only help; what is too large is left out.
             others: others.iter().filter_map(Automaton::new).collect(),
             exact: plan.exact,
