@@ -1,6 +1,5 @@
 //! What JavaScript gets of a search.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use llm_chat_file_core::engine::search::{self, Answer, Skipped, StoppedBy};
@@ -41,9 +40,11 @@ pub struct SearchAnswer {
     pub path: Option<String>,
     /// Why there was no search.
     pub failure: Option<Failure>,
-    /// Shown paths joined by newlines.
+    /// Shown paths joined by newlines, directories with `/` at their end.
     #[napi(ts_type = "string")]
     pub paths: Option<Text>,
+    /// Number of results that each path stands for: lines of one file in succession.
+    pub repeats: Option<Float64Array>,
     /// Content search: per result its line.
     pub lines: Option<Float64Array>,
     /// Content search: per result first and one past the last column.
@@ -95,6 +96,7 @@ impl From<Answer> for SearchAnswer {
             failure: None,
             rest: None,
             paths: Some(columns.paths.into()),
+            repeats: Some(columns.repeats.into()),
             lines: Some(columns.lines.into()),
             columns: Some(columns.columns.into()),
             snippets: Some(columns.snippets.into()),
@@ -128,6 +130,7 @@ impl From<Skipped> for SkippedCounts {
 #[derive(Debug, Default, PartialEq)]
 struct Columns {
     paths: String,
+    repeats: Vec<f64>,
     lines: Vec<f64>,
     columns: Vec<f64>,
     snippets: String,
@@ -137,22 +140,24 @@ struct Columns {
 impl From<Vec<search::Match>> for Columns {
     fn from(results: Vec<search::Match>) -> Self {
         let mut columns = Self::default();
-        let mut last: Option<(Arc<Path>, String)> = None;
+        let mut last = None;
         for (index, result) in results.into_iter().enumerate() {
-            if index > 0 {
-                columns.paths.push('\n');
-            }
-            // Lines of one file share its path.
-            let shown = match &mut last {
-                Some((path, shown)) if Arc::ptr_eq(path, &result.path) => shown,
-                _ => {
-                    let shown = shown_path(&result.path).into_owned();
-                    &mut last.insert((Arc::clone(&result.path), shown)).1
+            if result.line.is_some()
+                && last.as_ref().is_some_and(|last| Arc::ptr_eq(last, &result.path))
+            {
+                if let Some(repeats) = columns.repeats.last_mut() {
+                    *repeats += 1.0;
                 }
-            };
-            columns.paths.push_str(shown);
-            if result.is_directory {
-                columns.paths.push('/');
+            } else {
+                if index > 0 {
+                    columns.paths.push('\n');
+                }
+                columns.paths.push_str(&shown_path(&result.path));
+                if result.is_directory {
+                    columns.paths.push('/');
+                }
+                columns.repeats.push(1.0);
+                last = Some(result.path);
             }
             if let Some(line) = result.line {
                 if index > 0 {
@@ -174,6 +179,8 @@ impl From<Vec<search::Match>> for Columns {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -192,10 +199,15 @@ mod tests {
         let columns =
             Columns::from(vec![result("/a", Some((7, "x"))), result("/b", Some((8, "")))]);
         assert_eq!(columns.paths, "/a\n/b");
+        assert_eq!(columns.repeats, [1.0, 1.0]);
         assert_eq!(columns.snippets, "x\n");
         assert_eq!(columns.lines, [7.0, 8.0]);
         assert_eq!(columns.columns, [1.0, 3.0, 1.0, 3.0]);
         assert_eq!(columns.times, [5.0, 6.0, 5.0, 6.0]);
+        let first = result("/a", Some((7, "x")));
+        let columns = Columns::from(vec![first.clone(), first, result("/a", Some((9, "y")))]);
+        assert_eq!((columns.paths.as_str(), columns.snippets.as_str()), ("/a\n/a", "x\nx\ny"));
+        assert_eq!(columns.repeats, [2.0, 1.0]);
         assert_eq!(Columns::from(vec![result("/d", None)]).paths, "/d/");
         assert_eq!(Columns::from(Vec::new()), Columns::default());
     }

@@ -278,6 +278,8 @@ export interface SearchAnswer {
   failure?: Failure
   /** Shown paths of the results joined by `\n`, directories with `/` at their end. */
   paths?: string
+  /** Number of results that each path stands for: lines of one file in succession. */
+  repeats?: Float64Array
   /** Content search: per result its line; else empty. */
   lines?: Float64Array
   /** Content search: per result first and one past the last column, UTF-16 units from 0, flattened. */

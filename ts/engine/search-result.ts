@@ -23,26 +23,38 @@ export interface SearchResult {
  * @param answer - What the addon gave.
  */
 export function rows(answer: SearchAnswer): SearchResult[] {
-  const { paths = '', snippets = '', lines, columns, times, count = 0 } = answer
+  const { paths = '', repeats = [], snippets = '', lines = [], columns = [], count = 0 } = answer
   if (count === 0) return []
-  const pathList = paths.split('\n')
-  const isContent = lines !== undefined && lines.length > 0
+  const isContent = lines.length > 0
   const texts = isContent ? snippets.split('\n') : []
-  return pathList.map((shown, index) => {
+  const results: SearchResult[] = []
+  for (const [run, shown] of paths.split('\n').entries()) {
     const isDirectory = shown.endsWith('/')
-    const result: SearchResult = {
-      path: isDirectory ? shown.slice(0, -1) : shown,
-      kind: isDirectory ? 'directory' : 'file'
+    const path = isDirectory ? shown.slice(0, -1) : shown
+    const kind = isDirectory ? 'directory' : 'file'
+    if (!isContent) {
+      results.push({ path, kind })
+      continue
     }
-    if (isContent) {
-      result.line = lines[index] ?? 0
-      result.columns = [columns?.[2 * index] ?? 0, columns?.[2 * index + 1] ?? 0]
-      result.text = texts[index] ?? ''
+    const end = results.length + (repeats[run] ?? 0)
+    for (let index = results.length; index < end; index++) {
+      results.push({
+        path,
+        kind,
+        line: lines[index] ?? 0,
+        columns: [columns[2 * index] ?? 0, columns[2 * index + 1] ?? 0],
+        text: texts[index] ?? ''
+      })
     }
-    if (times && times.length > 0) {
-      result.createdMs = times[2 * index] ?? 0
-      result.modifiedMs = times[2 * index + 1] ?? 0
-    }
-    return result
-  })
+  }
+  addTimes(results, answer.times)
+  return results
+}
+
+function addTimes(results: SearchResult[], times: SearchAnswer['times']): void {
+  if (!times?.length) return
+  for (const [index, result] of results.entries()) {
+    result.createdMs = times[2 * index] ?? 0
+    result.modifiedMs = times[2 * index + 1] ?? 0
+  }
 }
