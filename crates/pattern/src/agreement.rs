@@ -12,7 +12,7 @@ use crate::linear::{self, Linear};
 use crate::matcher::Pattern;
 use crate::parse::parse;
 use crate::properties::Properties;
-use crate::units::{Decoded, SetTable, Text};
+use crate::units::{ANYWHERE, Decoded, SetTable, Text};
 
 const LETTERS: &[&str] =
     &["a", "b", "K", "s", "ſ", "\u{212a}", "é", "É", "😀", "𐐀", "𐐨", "_", "\r"];
@@ -41,7 +41,7 @@ const ATOMS: &[&str] = &[
 const QUANTIFIERS: &[&str] = &["*", "+", "?", "{2}", "{0,2}", "{1,}", "*?", "+?", "??", "{0}"];
 const GROUPS: &[&str] = &["(", "(?:", "(?=", "(?!", "(?<=", "(?<!"];
 
-fn patterns() -> impl Strategy<Value = String> {
+pub(crate) fn patterns() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         prop::sample::select(LETTERS).prop_map(str::to_owned),
         prop::sample::select(ATOMS).prop_map(str::to_owned),
@@ -59,10 +59,10 @@ fn patterns() -> impl Strategy<Value = String> {
     })
 }
 
-fn lines() -> impl Strategy<Value = String> {
+pub(crate) fn lines() -> impl Strategy<Value = String> {
     let letters =
         prop_oneof![4 => prop::sample::select(&LETTERS[..3]), 1 => prop::sample::select(LETTERS)];
-    prop::collection::vec(letters, 0..8).prop_map(|letters| letters.concat())
+    prop::collection::vec(letters, 0..20).prop_map(|letters| letters.concat())
 }
 
 fn find(ast: &Ast, line: &str, linear: bool) -> Option<(usize, usize)> {
@@ -76,18 +76,18 @@ fn find(ast: &Ast, line: &str, linear: bool) -> Option<(usize, usize)> {
         let engine = Linear::new(ast, &sets).unwrap();
         let mut state = linear::State::default();
         return match text {
-            Text::Ascii(text) => engine.find(text, &mut state, &mut fuel),
-            Text::Units(text) => engine.find(text, &mut state, &mut fuel),
-            Text::CodePoints(text) => engine.find(text, &mut state, &mut fuel),
+            Text::Ascii(text) => engine.find(text, &ANYWHERE, &mut state, &mut fuel),
+            Text::Units(text) => engine.find(text, &ANYWHERE, &mut state, &mut fuel),
+            Text::CodePoints(text) => engine.find(text, &ANYWHERE, &mut state, &mut fuel),
         }
         .unwrap();
     }
     let engine = Backtracker::new(ast, &sets);
     let mut state = backtrack::State::default();
     match text {
-        Text::Ascii(text) => engine.find(text, &mut state, &mut fuel),
-        Text::Units(text) => engine.find(text, &mut state, &mut fuel),
-        Text::CodePoints(text) => engine.find(text, &mut state, &mut fuel),
+        Text::Ascii(text) => engine.find(text, &ANYWHERE, &mut state, &mut fuel),
+        Text::Units(text) => engine.find(text, &ANYWHERE, &mut state, &mut fuel),
+        Text::CodePoints(text) => engine.find(text, &ANYWHERE, &mut state, &mut fuel),
     }
     .unwrap()
 }
@@ -133,8 +133,6 @@ fn check(source: &str, flags: Flags, line: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
-
     #[test]
     fn all_engines_agree(
         source in patterns(),

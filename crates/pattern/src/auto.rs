@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use regex_automata::hybrid::LazyStateID;
 use regex_automata::hybrid::dfa::{self, DFA};
+use regex_automata::hybrid::regex;
 use regex_automata::nfa::thompson::{self, NFA, WhichCaptures};
 use regex_automata::util::prefilter::Prefilter;
 use regex_automata::util::syntax;
@@ -16,6 +17,7 @@ use regex_automata::{Input, MatchKind, meta};
 use regex_syntax::hir::Hir;
 
 use crate::budget::{Fuel, Stopped};
+use crate::finder::Finder;
 use crate::limits;
 
 /// What a search found.
@@ -33,6 +35,7 @@ pub(crate) enum Verdict {
 #[derive(Debug)]
 pub(crate) struct Automaton {
     meta: Option<meta::Regex>,
+    finder: Finder,
     dfa: DFA,
     prefilter: Option<Prefilter>,
     /// Most steps that one byte, or one new state of a lazy DFA, may cost.
@@ -47,6 +50,7 @@ pub(crate) struct Automaton {
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     meta: Option<meta::Cache>,
+    finder: Option<regex::Cache>,
     dfa: Option<dfa::Cache>,
 }
 
@@ -81,7 +85,8 @@ impl Automaton {
         let meta_window = limits::REFILL / cost;
         // Driving the lazy DFA pays as it goes.
         let window = if meta_window < 1 << 10 { 1 << 16 } else { meta_window };
-        Some(Self { meta, dfa, prefilter, cost, window, meta_window })
+        let finder = Finder::new(condition);
+        Some(Self { meta, finder, dfa, prefilter, cost, window, meta_window })
     }
 
     /// Does it jump to the beginnings of matches?
@@ -112,7 +117,7 @@ impl Automaton {
         Ok(found.map_or(Verdict::Absent, Verdict::Present))
     }
 
-    /// The leftmost-first match in `text`, by the meta engine; `None` where that must not be used.
+    /// The leftmost-first match in `text`; `None` where that cannot be told.
     pub(crate) fn find(
         &self,
         text: &[u8],
@@ -120,7 +125,8 @@ impl Automaton {
         fuel: &mut Fuel<'_>,
     ) -> Result<Option<Option<Range<usize>>>, Stopped> {
         let Some(meta) = self.meta.as_ref().filter(|_| text.len() <= self.meta_window) else {
-            return Ok(None);
+            fuel.spend(text.len() / 4)?;
+            return Ok(self.finder.find(text, &mut cache.finder));
         };
         let cache = cache.meta.get_or_insert_with(|| meta.create_cache());
         let found = meta.search_with(cache, &Input::new(text)).map(|found| found.range());
@@ -237,7 +243,14 @@ fn build_meta(condition: &Hir) -> Option<meta::Regex> {
 mod tests {
     use std::ops::ControlFlow;
 
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::agreement::{lines, patterns};
+    use crate::ast::Flags;
+    use crate::hir;
+    use crate::parse::parse;
+    use crate::properties::Properties;
 
     fn automaton(pattern: &str) -> Automaton {
         let hir = regex_syntax::ParserBuilder::new()
@@ -271,6 +284,24 @@ mod tests {
         assert_eq!(drive(r"(?-u:\b)b", "ab b"), Verdict::Present(4));
         assert_eq!(drive("x*", ""), Verdict::Present(0));
         assert_eq!(drive("foo|bar", "ba fo bar"), Verdict::Present(9));
+    }
+
+    proptest! {
+        #[test]
+        fn the_finder_agrees_with_the_meta_engine(source in patterns(), text in lines(), unicode: bool) {
+            let units: Vec<u16> = source.encode_utf16().collect();
+            let flags = Flags { unicode, ..Flags::default() };
+            if let Ok(ast) = parse(&units, flags, &Properties::default()) {
+                let condition = hir::plan(&ast).unwrap().conditions.remove(0);
+                let automaton = Automaton::new(&condition).unwrap();
+                let mut budget = || ControlFlow::Continue(());
+                let mut left = 0;
+                let mut fuel = Fuel::new(&mut left, &mut budget);
+                let text = text.as_bytes();
+                let meta = automaton.find(text, &mut Cache::default(), &mut fuel).unwrap();
+                prop_assert_eq!(automaton.finder.find(text, &mut None), meta);
+            }
+        }
     }
 
     #[test]

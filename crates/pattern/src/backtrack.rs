@@ -20,7 +20,7 @@ mod tests {
     use crate::budget::{Fuel, Stopped};
     use crate::parse::parse;
     use crate::properties::Properties;
-    use crate::units::SetTable;
+    use crate::units::{ANYWHERE, SetTable};
 
     type Found = Result<Option<(usize, usize)>, Stopped>;
 
@@ -36,7 +36,7 @@ mod tests {
         };
         let mut left = 0;
         let mut state = State::default();
-        engine.find(line.as_bytes(), &mut state, &mut Fuel::new(&mut left, &mut budget))
+        engine.find(line.as_bytes(), &ANYWHERE, &mut state, &mut Fuel::new(&mut left, &mut budget))
     }
 
     #[test]

@@ -39,6 +39,8 @@ mod backtrack;
 mod budget;
 mod charset;
 mod error;
+mod exact;
+mod finder;
 mod fold;
 mod guards;
 mod hir;
@@ -46,9 +48,11 @@ pub mod limits;
 mod linear;
 mod lines;
 mod literals;
+
 mod matcher;
 mod parse;
 mod properties;
+mod reach;
 mod scanner;
 mod units;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::ast::Ast;
 use crate::budget::{Fuel, Stopped};
-use crate::units::{SetTable, Units};
+use crate::units::{ANYWHERE, SetTable, Starts, Units};
 use program::{Instruction, Program};
 
 /// Most bytes of lookaround tables for one line.
@@ -88,29 +88,32 @@ impl Linear {
         self.looks.len().saturating_mul(length / 8 + 8) <= TABLE_BYTES
     }
 
-    /// Does the pattern match anywhere?
+    /// Does a match begin at any of `starts`?
     pub(crate) fn test(
         &self,
         text: impl Units,
+        starts: &Starts,
         state: &mut State,
         fuel: &mut Fuel<'_>,
     ) -> Result<bool, Stopped> {
-        self.search(text, state, fuel, &mut Goal::Test).map(|found| found.is_some())
+        self.search(text, starts, state, fuel, &mut Goal::Test).map(|found| found.is_some())
     }
 
-    /// The first match, in units.
+    /// The first match that begins at one of `starts`, in units.
     pub(crate) fn find(
         &self,
         text: impl Units,
+        starts: &Starts,
         state: &mut State,
         fuel: &mut Fuel<'_>,
     ) -> Result<Option<(usize, usize)>, Stopped> {
-        self.search(text, state, fuel, &mut Goal::Find)
+        self.search(text, starts, state, fuel, &mut Goal::Find)
     }
 
     fn search(
         &self,
         text: impl Units,
+        starts: &Starts,
         state: &mut State,
         fuel: &mut Fuel<'_>,
         goal: &mut Goal,
@@ -121,7 +124,7 @@ impl Linear {
             table.filled = false;
         }
         let mut threads = std::mem::take(&mut state.main);
-        let found = self.run(&self.main, text, &mut threads, state, fuel, goal);
+        let found = self.run(&self.main, text, starts, &mut threads, state, fuel, goal);
         state.main = threads;
         found
     }
@@ -143,7 +146,8 @@ impl Linear {
         fuel.spend(bits.len())?;
         let mut threads = std::mem::take(&mut state.looks[look]);
         let mut goal = Goal::Mark(bits);
-        let done = self.run(&self.looks[look], text, &mut threads, state, fuel, &mut goal);
+        let program = &self.looks[look];
+        let done = self.run(program, text, &ANYWHERE, &mut threads, state, fuel, &mut goal);
         state.looks[look] = threads;
         if let Goal::Mark(bits) = goal {
             state.tables[look] = Table { filled: done.is_ok(), bits };
@@ -151,10 +155,12 @@ impl Linear {
         done.map(|_| ())
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the parts of one simulation, borrowed apart")]
     fn run(
         &self,
         program: &Program,
         text: impl Units,
+        starts: &Starts,
         threads: &mut Threads,
         state: &mut State,
         fuel: &mut Fuel<'_>,
@@ -168,7 +174,7 @@ impl Linear {
         for step in 0..=length {
             threads.step += 1;
             threads.waiting.clear();
-            if best.is_none() {
+            if best.is_none() && starts.contains(&position) {
                 threads.current.push((program.start, position));
             }
             let cut = matches!(goal, Goal::Find);
@@ -302,8 +308,9 @@ mod tests {
         let mut budget = || ControlFlow::Continue(());
         let mut fuel = Fuel::new(&mut left, &mut budget);
         let mut state = State::default();
-        let found = engine.find(line.as_bytes(), &mut state, &mut fuel).unwrap();
-        assert_eq!(engine.test(line.as_bytes(), &mut state, &mut fuel).unwrap(), found.is_some());
+        let found = engine.find(line.as_bytes(), &ANYWHERE, &mut state, &mut fuel).unwrap();
+        let tested = engine.test(line.as_bytes(), &ANYWHERE, &mut state, &mut fuel).unwrap();
+        assert_eq!(tested, found.is_some());
         found
     }
 
@@ -341,7 +348,7 @@ mod tests {
         let mut left = 0;
         let line = "a".repeat(5000);
         let mut fuel = Fuel::new(&mut left, &mut budget);
-        let found = engine.find(line.as_bytes(), &mut State::default(), &mut fuel);
+        let found = engine.find(line.as_bytes(), &ANYWHERE, &mut State::default(), &mut fuel);
         assert_eq!(found, Ok(Some((0, 5000))));
         assert!(checkpoints <= 20, "{checkpoints}");
     }

@@ -2,23 +2,19 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memchr;
 
 use crate::ast::Flags;
 use crate::auto::{Cache, Verdict};
-use crate::backtrack::{self, Backtracker};
 use crate::budget::{Budget, Fuel, Stopped};
 use crate::error::PatternError;
-use crate::guards::has_astral;
-use crate::linear::{self, Linear};
+use crate::exact::{Exact, Guide, Memory};
 use crate::lines::{line_around, window_end, without_return};
 use crate::parse::parse;
 use crate::properties::Properties;
 use crate::scanner::Scanner;
-use crate::units::{Decoded, SetTable, Text};
 
 /// Bytes that a search of a buffer looks at first; doubled as long as there is no match, so that a search
 /// costs no more than a few times what it passes over.
@@ -29,14 +25,10 @@ const FIRST_WINDOW: usize = 2048;
 pub struct Pattern {
     /// Tells the patterns of a process apart.
     id: u64,
-    unicode: bool,
     scanner: Option<Scanner>,
-    linear: Option<Linear>,
-    backtracker: Backtracker,
+    exact: Exact,
     /// Where a match ends depends on the rule for empty iterations, which the scanner does not know.
     has_nullable_loop: bool,
-    /// V8 finds an empty match inside every surrogate pair.
-    matches_inside_pair: bool,
 }
 
 /// Memory that the searches of one thread reuse: a few KiB as a rule, but lazy DFAs may take up to 12 MiB, a
@@ -48,14 +40,7 @@ pub struct Scratch {
     /// Steps left until the next checkpoint.
     fuel: usize,
     scanner: Vec<Cache>,
-    exact: ExactScratch,
-}
-
-#[derive(Debug, Default)]
-struct ExactScratch {
-    decoded: Decoded,
-    linear: linear::State,
-    backtrack: backtrack::State,
+    exact: Memory,
 }
 
 /// What a part of a buffer gave.
@@ -81,22 +66,11 @@ impl Pattern {
     ) -> Result<Self, PatternError> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let ast = parse(source, flags, properties)?;
-        let sets: Arc<[SetTable]> = ast.sets.iter().cloned().map(SetTable::new).collect();
-        let linear = Linear::new(&ast, &sets);
-        if linear.is_none() {
-            backtrack::check_trail(&ast)?;
-        }
-        let scanner = Scanner::new(&ast);
-        let has_nullable_loop = ast.root.has_nullable_loop();
-        let matches_inside_pair = ast.unicode && ast.root.matches_inside_pair();
         Ok(Self {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
-            unicode: ast.unicode,
-            scanner,
-            linear,
-            backtracker: Backtracker::new(&ast, &sets),
-            has_nullable_loop,
-            matches_inside_pair,
+            exact: Exact::new(&ast)?,
+            scanner: Scanner::new(&ast),
+            has_nullable_loop: ast.root.has_nullable_loop(),
         })
     }
 
@@ -159,7 +133,11 @@ impl Pattern {
         if !self.test(line, caches, exact, &mut fuel)? {
             return Ok(None);
         }
-        self.find_exactly(line, exact, &mut fuel)
+        self.exact.find(line, self.guide(caches), exact, &mut fuel)
+    }
+
+    fn guide<'g>(&'g self, caches: &'g mut [Cache]) -> Guide<'g> {
+        Guide { scanner: self.scanner.as_ref(), caches }
     }
 
     /// The next line of `buffer`, at or after the line start `from`, that the pattern matches, without its
@@ -213,7 +191,7 @@ impl Pattern {
         buffer: &[u8],
         window: Range<usize>,
         caches: &mut [Cache],
-        exact: &mut ExactScratch,
+        exact: &mut Memory,
         fuel: &mut Fuel<'_>,
     ) -> Result<Progress, Stopped> {
         let guard = scanner.guards().first(&buffer[window.clone()]);
@@ -251,7 +229,7 @@ impl Pattern {
         buffer: &[u8],
         whole: Range<usize>,
         caches: &mut [Cache],
-        exact: &mut ExactScratch,
+        exact: &mut Memory,
         fuel: &mut Fuel<'_>,
     ) -> Result<bool, Stopped> {
         let line = without_return(buffer, whole.clone());
@@ -262,7 +240,10 @@ impl Pattern {
         if !scanner.holds(text.as_bytes(), caches, fuel)? {
             return Ok(false);
         }
-        if scanner.is_exact(&text) { Ok(true) } else { self.test_exactly(&text, exact, fuel) }
+        if scanner.is_exact(&text) {
+            return Ok(true);
+        }
+        self.exact.test(&text, self.guide(caches), exact, fuel)
     }
 
     /// Tests the lines in `window` one by one.
@@ -271,7 +252,7 @@ impl Pattern {
         buffer: &[u8],
         window: Range<usize>,
         caches: &mut [Cache],
-        exact: &mut ExactScratch,
+        exact: &mut Memory,
         fuel: &mut Fuel<'_>,
     ) -> Result<Progress, Stopped> {
         let mut at = window.start;
@@ -292,7 +273,7 @@ impl Pattern {
         &self,
         line: &str,
         caches: &mut [Cache],
-        exact: &mut ExactScratch,
+        exact: &mut Memory,
         fuel: &mut Fuel<'_>,
     ) -> Result<bool, Stopped> {
         if let Some(scanner) = &self.scanner
@@ -307,70 +288,6 @@ impl Pattern {
                 _ => {}
             }
         }
-        self.test_exactly(line, exact, fuel)
-    }
-
-    fn test_exactly(
-        &self,
-        line: &str,
-        exact: &mut ExactScratch,
-        fuel: &mut Fuel<'_>,
-    ) -> Result<bool, Stopped> {
-        fuel.spend(line.len() / 8)?;
-        if self.matches_inside_pair && has_astral(line) {
-            return Ok(true);
-        }
-        let ExactScratch { decoded, linear: state, backtrack, .. } = exact;
-        let text = decoded.decode(line, self.unicode);
-        if let Some(linear) = self.linear.as_ref().filter(|linear| linear.fits(line.len())) {
-            return match text {
-                Text::Ascii(text) => linear.test(text, state, fuel),
-                Text::Units(text) => linear.test(text, state, fuel),
-                Text::CodePoints(text) => linear.test(text, state, fuel),
-            };
-        }
-        self.backtrack(text, backtrack, fuel).map(|found| found.is_some())
-    }
-
-    fn backtrack(
-        &self,
-        text: Text<'_>,
-        state: &mut backtrack::State,
-        fuel: &mut Fuel<'_>,
-    ) -> Result<Option<(usize, usize)>, Stopped> {
-        match text {
-            Text::Ascii(text) => self.backtracker.find(text, state, fuel),
-            Text::Units(text) => self.backtracker.find(text, state, fuel),
-            Text::CodePoints(text) => self.backtracker.find(text, state, fuel),
-        }
-    }
-
-    fn find_exactly(
-        &self,
-        line: &str,
-        exact: &mut ExactScratch,
-        fuel: &mut Fuel<'_>,
-    ) -> Result<Option<Range<usize>>, Stopped> {
-        let ExactScratch { decoded, linear: state, backtrack, .. } = exact;
-        let text = decoded.decode(line, self.unicode);
-        let found = match self.linear.as_ref().filter(|linear| linear.fits(line.len())) {
-            Some(linear) => match text {
-                Text::Ascii(text) => linear.find(text, state, fuel),
-                Text::Units(text) => linear.find(text, state, fuel),
-                Text::CodePoints(text) => linear.find(text, state, fuel),
-            },
-            None => self.backtrack(text, backtrack, fuel),
-        }?;
-        let found = found.map(|(start, end)| text.byte_range(line, start, end));
-        if !self.matches_inside_pair {
-            return Ok(found);
-        }
-        let pair = line.char_indices().find(|(_, character)| character.len_utf16() == 2);
-        let inside = pair.map(|(at, character)| at..at + character.len_utf8());
-        Ok(match (found, inside) {
-            (Some(found), Some(inside)) if inside.start < found.start => Some(inside),
-            (None, inside) => inside,
-            (found, _) => found,
-        })
+        self.exact.test(line, self.guide(caches), exact, fuel)
     }
 }

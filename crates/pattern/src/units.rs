@@ -1,6 +1,14 @@
 //! The text as the exact engines see it: code points under flag `u`, else UTF-16 units.
 
+use std::ops::Range;
+
 use crate::charset::{CharSet, is_line_terminator, is_word};
+
+/// Where matches may begin.
+pub(crate) type Starts = Range<usize>;
+
+/// Matches may begin anywhere.
+pub(crate) const ANYWHERE: Starts = 0..usize::MAX;
 
 /// One line, addressed by code point or by UTF-16 unit.
 pub(crate) trait Units: Copy {
@@ -106,8 +114,17 @@ impl Decoded {
 }
 
 impl Text<'_> {
+    /// Units before byte `byte` of `line`, which begins a character.
+    pub(crate) fn units_before(self, line: &str, byte: usize) -> usize {
+        match self {
+            Self::Ascii(_) => byte,
+            Self::Units(_) => line[..byte].encode_utf16().count(),
+            Self::CodePoints(_) => line[..byte].chars().count(),
+        }
+    }
+
     /// The byte range in `line` of the units from `start` to `end`, widened to whole characters.
-    pub(crate) fn byte_range(self, line: &str, start: usize, end: usize) -> std::ops::Range<usize> {
+    pub(crate) fn byte_range(self, line: &str, start: usize, end: usize) -> Range<usize> {
         let length = |character: char| match self {
             Self::Units(_) => character.len_utf16(),
             Self::Ascii(_) | Self::CodePoints(_) => 1,
@@ -143,10 +160,12 @@ mod tests {
         assert_eq!(text.byte_range(line, 3, 5), 3..8);
         assert_eq!(text.byte_range(line, 3, 3), 3..7);
         assert_eq!(text.byte_range(line, 5, 5), 8..8);
+        assert_eq!((text.units_before(line, 3), text.units_before(line, 7)), (2, 4));
         let text = decoded.decode(line, true);
         assert_eq!(text.byte_range(line, 2, 3), 3..7);
         assert_eq!(text.byte_range(line, 4, 4), 8..8);
         assert_eq!(text.byte_range(line, 0, 0), 0..0);
+        assert_eq!((text.units_before(line, 3), text.units_before(line, 7)), (2, 3));
     }
 
     #[test]

@@ -4,13 +4,14 @@ use super::program::{Backtracker, Instruction, Loop, Pc, Run};
 use super::state::{Counter, Entry, State, UNSET};
 use crate::budget::{Fuel, Stopped};
 use crate::limits::TRAIL_ENTRIES;
-use crate::units::Units;
+use crate::units::{Starts, Units};
 
 impl Backtracker {
-    /// The first match, in units.
+    /// The first match that begins at one of `starts`, in units.
     pub(crate) fn find(
         &self,
         text: impl Units,
+        starts: &Starts,
         state: &mut State,
         fuel: &mut Fuel<'_>,
     ) -> Result<Option<(usize, usize)>, Stopped> {
@@ -20,7 +21,7 @@ impl Backtracker {
         }
         state.reset(self.groups, self.counters);
         fuel.spend((state.captures.len() + state.counters.len()) / 8)?;
-        for start in 0..=text.len() {
+        for start in starts.start..starts.end.min(text.len() + 1) {
             fuel.spend(1)?;
             if let Some(first) = &self.first
                 && !(start < text.len() && first.contains(text.at(start)))
