@@ -12,8 +12,8 @@ use regex_syntax::hir::Hir;
 
 use crate::limits;
 
-/// Longest text, in bytes. The lazy DFAs cannot be interrupted; they pass over a byte in 1 to 2 ns, or give up.
-const LONGEST: usize = 4 << 20;
+/// Longest text, in bytes. The lazy DFAs cannot be interrupted; they pass over a byte in about 1 ns, or give up.
+const LONGEST: usize = 8 << 20;
 
 /// A pair of lazy DFAs, made when they are needed first: few lines are so long.
 #[derive(Debug)]
@@ -91,8 +91,14 @@ mod tests {
         let finder = Finder::new(&regex_syntax::parse("a").unwrap());
         assert_eq!(finder.find(&vec![b'b'; LONGEST + 1], &mut None), None);
         let finder = Finder::new(&regex_syntax::parse("[ab]{0,40}a[ab]{300}c").unwrap());
-        let text: Vec<u8> = (0..300_000_u32)
-            .map(|at| if at.wrapping_mul(2_654_435_761) >> 31 == 0 { b'a' } else { b'b' })
+        let mut random = 88_172_645_463_325_252_u64;
+        let text: Vec<u8> = (0..300_000)
+            .map(|_| {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                if random & 1 == 0 { b'a' } else { b'b' }
+            })
             .collect();
         assert_eq!(finder.find(&text, &mut None), None);
     }

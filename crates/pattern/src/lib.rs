@@ -48,7 +48,6 @@ pub mod limits;
 mod linear;
 mod lines;
 mod literals;
-
 mod matcher;
 mod parse;
 mod properties;
@@ -59,5 +58,6 @@ mod units;
 pub use ast::Flags;
 pub use budget::{Budget, Stopped};
 pub use error::{PatternError, PatternErrorKind};
+pub use lines::decoded;
 pub use matcher::{Pattern, Scratch};
 pub use properties::{Properties, property_names};

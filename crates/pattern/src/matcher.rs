@@ -1,6 +1,5 @@
 //! The public face: which engine answers for which line.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +10,7 @@ use crate::auto::{Cache, Verdict};
 use crate::budget::{Budget, Fuel, Stopped};
 use crate::error::PatternError;
 use crate::exact::{Exact, Guide, Memory};
-use crate::lines::{line_around, window_end, without_return};
+use crate::lines::{decoded, line_around, window_end, without_return};
 use crate::parse::parse;
 use crate::properties::Properties;
 use crate::scanner::Scanner;
@@ -233,8 +232,12 @@ impl Pattern {
         fuel: &mut Fuel<'_>,
     ) -> Result<bool, Stopped> {
         let line = without_return(buffer, whole.clone());
-        let text = String::from_utf8_lossy(&buffer[line.clone()]);
-        if line != whole && scanner.touches_return() {
+        let is_doubtful = line != whole && scanner.touches_return();
+        if !is_doubtful && scanner.is_exact_everywhere() {
+            return Ok(true);
+        }
+        let text = decoded(&buffer[line]);
+        if is_doubtful {
             return self.test(&text, caches, exact, fuel);
         }
         if !scanner.holds(text.as_bytes(), caches, fuel)? {
@@ -259,7 +262,7 @@ impl Pattern {
         while at <= window.end {
             let end = memchr(b'\n', &buffer[at..window.end]).map_or(window.end, |found| at + found);
             let line = without_return(buffer, at..end);
-            let text: Cow<'_, str> = String::from_utf8_lossy(&buffer[line.clone()]);
+            let text = decoded(&buffer[line.clone()]);
             if self.test(&text, caches, exact, fuel)? {
                 return Ok(Progress::Match(line));
             }

@@ -69,6 +69,14 @@ impl Scanner {
         self.main.window()
     }
 
+    /// Is every line with a match of the main condition a match of the pattern?
+    pub(crate) fn is_exact_everywhere(&self) -> bool {
+        self.exact
+            && !self.exact_in_ascii_only
+            && !self.exact_without_return
+            && self.others.is_empty()
+    }
+
     /// Is a line that meets the conditions a match for certain?
     pub(crate) fn is_exact(&self, line: &str) -> bool {
         self.exact

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use llm_chat_file_pattern::{Budget, Pattern, Scratch, Stopped};
+use llm_chat_file_pattern::{Budget, Pattern, Scratch, Stopped, decoded};
 
 use crate::fs::Errno;
 use crate::fs::tree::File;
@@ -113,7 +113,7 @@ impl<'q> ContentSearcher<'q> {
                 if judge() {
                     return Ok(FileEnd::Omitted(Omission::Binary));
                 }
-                let line = String::from_utf8_lossy(&text[range.clone()]);
+                let line = decoded(&text[range.clone()]);
                 let columns = pattern.find(scratch, &line, budget)?.unwrap_or(0..0);
                 found(LineMatch {
                     number: lines.number_at(range.start),

@@ -8,6 +8,9 @@ use crate::text::encoding::{Bom, Decoder, Encoding};
 /// Linux sources.
 const BLOCK: usize = 256 << 10;
 
+/// Memory that a thread keeps after a long line.
+const KEPT: usize = 4 << 20;
+
 /// Longest line that is looked at, in bytes; the buffer grows up to it.
 pub(crate) const MAX_LINE: usize = 32 << 20;
 
@@ -212,6 +215,8 @@ impl Drop for TextStream<'_> {
     fn drop(&mut self) {
         // One long line must not cost every thread its memory for the rest of the search.
         self.text.truncate(BLOCK);
-        self.text.shrink_to(BLOCK);
+        if self.text.capacity() > KEPT {
+            self.text.shrink_to(BLOCK);
+        }
     }
 }
