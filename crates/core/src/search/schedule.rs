@@ -57,6 +57,8 @@ pub(crate) trait Crew<P> {
 #[derive(Debug)]
 pub(crate) struct Schedule<P, F, S> {
     state: Mutex<State<P, F, S>>,
+    /// Work of the first thread before others join it.
+    head_start: Duration,
 }
 
 impl<P: Send, F: Send, S: Sink<F>> Schedule<P, F, S> {
@@ -71,6 +73,7 @@ impl<P: Send, F: Send, S: Sink<F>> Schedule<P, F, S> {
                 is_paused: false,
                 outcome: None,
             }),
+            head_start: HEAD_START,
         }
     }
 
@@ -90,10 +93,12 @@ impl<P: Send, F: Send, S: Sink<F>> Schedule<P, F, S> {
             Shared { state: &self.state, changed: Condvar::new(), over: false.into(), cancel };
         thread::scope(|scope| {
             let start = || shared.start_helpers(visitor, threads, scope);
-            let helpers = Helpers { due: Instant::now() + HEAD_START, start: &start };
+            let helpers = Helpers { due: Instant::now() + self.head_start, start: &start };
             let helpers = (threads > 1).then_some(helpers);
             Member { shared: &shared, children: Vec::new(), helpers }.work(visitor);
         });
+        // What is taken up again has shown that it is worth them.
+        self.head_start = Duration::ZERO;
         let state = self.state_mut();
         match &state.outcome {
             Some(outcome) => outcome.clone().map(Some),
