@@ -1,4 +1,4 @@
-// Side by side with the published packages in one process.
+// Side by side with the published packages in one process, and with ripgrep.
 //
 //   node benchmark/bench.mjs [--tree DIR] [--only PATTERN] [--json FILE] [--check]
 //
@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 
 import { accessCases } from './cases/access.mjs'
 import { fileCases } from './cases/files.mjs'
+import { searchCases } from './cases/search.mjs'
 import { treeCases } from './cases/tree.mjs'
 import { measure } from './measure.mjs'
 import { busy, heading, machine, passes, tableRow } from './report.mjs'
@@ -40,7 +41,8 @@ try {
     makeTree(tree)
   }
   const wanted = new RegExp(options.only ?? '', 'i')
-  const cases = [...accessCases(directory), ...fileCases(directory), ...treeCases(realpathSync(tree))]
+  const root = realpathSync(tree)
+  const cases = [...accessCases(directory), ...fileCases(directory), ...treeCases(root), ...searchCases(root)]
   const outcomes = []
   console.log(heading())
   for (const row of cases.filter(({ name }) => wanted.test(name))) {

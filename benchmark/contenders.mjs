@@ -5,7 +5,7 @@ import * as publishedWorkspaces from '@johannes.latzel/llm-chat-workspace'
 import * as native from '../index.js'
 
 /** Far above anything a benchmark meets: no limit is to cut an answer short. */
-const noLimit = 10_000_000
+export const noLimit = 10_000_000
 
 /**
  * @typedef {object} Grant
@@ -21,30 +21,49 @@ const noLimit = 10_000_000
  */
 
 /**
- * A Workspace with these grants and the package of all tools on it, limits raised.
+ * A Workspace with these grants and the package of all tools on it.
  * @param {object} api exports of a package, or of the two published ones together
  * @param {Grant[]} grants
+ * @param {boolean} raised whether limits are far above anything met, or the default ones
  * @returns {Kit}
  */
-function makeKit(api, grants) {
+function makeKit(api, grants, raised) {
   const { AccessType, DirectoryConfiguration, FileConfiguration, FileToolPackage, SearchConfiguration, Workspace } = api
   const accesses = grants.map(({ right, path }) => ({ type: AccessType[right], path }))
   const workspace = new Workspace(new DirectoryConfiguration(accesses))
-  const search = new SearchConfiguration(noLimit, noLimit, noLimit, 600_000)
-  const tools = new FileToolPackage(workspace, search, new FileConfiguration()).tools()
+  const [search, files] = raised
+    ? [new SearchConfiguration(noLimit, noLimit, noLimit, 600_000), new FileConfiguration(1e9, 1e9)]
+    : [new SearchConfiguration(), new FileConfiguration()]
+  const tools = new FileToolPackage(workspace, search, files).tools()
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return { workspace, call: (tool, args) => byName.get(tool).execute(args) }
 }
 
 /**
- * The published packages and this one, on Workspaces of their own with the same grants.
+ * The published packages and this one, on Workspaces of their own with the same grants, limits raised.
  * @param {Grant[]} grants
  * @returns {{published: Kit, native: Kit}}
  */
 export function makeKits(grants) {
+  return makeBoth(grants, true)
+}
+
+/**
+ * The same with default limits.
+ * @param {Grant[]} grants
+ */
+export function makeDefaultKits(grants) {
+  return makeBoth(grants, false)
+}
+
+/**
+ * @param {Grant[]} grants
+ * @param {boolean} raised
+ */
+function makeBoth(grants, raised) {
   return {
-    published: makeKit({ ...publishedWorkspaces, ...publishedFiles }, grants),
-    native: makeKit(native, grants)
+    published: makeKit({ ...publishedWorkspaces, ...publishedFiles }, grants, raised),
+    native: makeKit(native, grants, raised)
   }
 }
 

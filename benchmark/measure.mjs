@@ -17,6 +17,7 @@ import { isDeepStrictEqual } from 'node:util'
  * @property {number} bar highest ratio of medians, native to the other contender, that passes
  * @property {number} samples per contender
  * @property {number} calls per sample; a sample is their mean time
+ * @property {number} [warmUp] samples of each contender that do not count; by default 2
  * @property {number} [gap] milliseconds of rest before every call, not counted
  * @property {boolean} [synchronous] `run` gives its answer at once
  * @property {string} rival name of the contender that native is held against
@@ -36,9 +37,6 @@ import { isDeepStrictEqual } from 'node:util'
 
 /** Milliseconds of rest before every sample: V8's helper threads finish what the last one left. */
 const rest = 75
-
-/** Unmeasured samples of each contender. */
-const warmUp = 2
 
 /** @param {number[]} values */
 export function median(values) {
@@ -110,7 +108,7 @@ async function sample({ calls, gap, synchronous }, run) {
  * @returns {Promise<Outcome>}
  */
 export async function measure(row) {
-  const { name, unit, bar, rival, contenders } = row
+  const { name, unit, bar, rival, contenders, warmUp = 2 } = row
   const head = { name, unit, bar, rival }
   const expected = await contenders[rival].answer()
   const unequal = difference(expected, await contenders.native.answer())
