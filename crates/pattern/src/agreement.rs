@@ -111,7 +111,7 @@ fn check(source: &str, flags: Flags, line: &str) -> Result<(), TestCaseError> {
         let mut decoded = Decoded::default();
         let text = decoded.decode(line, ast.unicode);
         let range = exact.map(|(start, end)| text.byte_range(line, start, end));
-        prop_assert_eq!(found, range);
+        prop_assert_eq!(found.clone(), range);
     }
     for (buffer, start) in [
         (line.to_owned(), 0),
@@ -126,7 +126,12 @@ fn check(source: &str, flags: Flags, line: &str) -> Result<(), TestCaseError> {
         let next = pattern
             .next_matching_line(&mut scratch, buffer.as_bytes(), start, &mut budget)
             .unwrap()
-            .filter(|next| next.start == start);
+            .filter(|next| next.range.start == start);
+        if let Some(next) = &next {
+            let first = pattern.first_match(&mut scratch, next, line, &mut budget).unwrap();
+            prop_assert_eq!(&first, &found);
+        }
+        let next = next.map(|next| next.range);
         prop_assert_eq!(next, matched.then(|| start..start + line.len()), "{:?}", buffer);
     }
     Ok(())

@@ -27,7 +27,7 @@
 //! let mut budget = || ControlFlow::Continue(());
 //! let buffer = b"a.unwrap_or(b)\r\na.unwrap()\r\n";
 //! let line = pattern.next_matching_line(&mut scratch, buffer, 0, &mut budget)?;
-//! assert_eq!(line, Some(16..26));
+//! assert_eq!(line.map(|line| line.range), Some(16..26));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -59,5 +59,5 @@ pub use ast::Flags;
 pub use budget::{Budget, Stopped};
 pub use error::{PatternError, PatternErrorKind};
 pub use lines::decoded;
-pub use matcher::{Pattern, Scratch};
+pub use matcher::{MatchingLine, Pattern, Scratch};
 pub use properties::{Properties, property_names};

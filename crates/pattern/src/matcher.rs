@@ -42,10 +42,19 @@ pub struct Scratch {
     exact: Memory,
 }
 
+/// A line that a pattern matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchingLine {
+    /// Where it stands in the buffer, without its line end.
+    pub range: Range<usize>,
+    /// The first match in the decoded line, if that was found on the way.
+    first: Option<Range<usize>>,
+}
+
 /// What a part of a buffer gave.
 enum Progress {
     /// A matching line.
-    Match(Range<usize>),
+    Match(MatchingLine),
     /// None before this line start.
     NoneBefore(usize),
 }
@@ -135,12 +144,30 @@ impl Pattern {
         self.exact.find(line, self.guide(caches), exact, &mut fuel)
     }
 
+    /// The first match in the text of a line that [`next_matching_line`](Self::next_matching_line) gave, as
+    /// [`find`](Self::find) tells it.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if `budget` ended the search.
+    pub fn first_match(
+        &self,
+        scratch: &mut Scratch,
+        matching: &MatchingLine,
+        text: &str,
+        budget: &mut dyn Budget,
+    ) -> Result<Option<Range<usize>>, Stopped> {
+        match &matching.first {
+            Some(first) => Ok(Some(first.clone())),
+            None => self.find(scratch, text, budget),
+        }
+    }
+
     fn guide<'g>(&'g self, caches: &'g mut [Cache]) -> Guide<'g> {
         Guide { scanner: self.scanner.as_ref(), caches }
     }
 
-    /// The next line of `buffer`, at or after the line start `from`, that the pattern matches, without its
-    /// line end. Lines end with `\n` or `\r\n`; the last may lack its end. Bytes that are not UTF-8 are read
+    /// The next line of `buffer`, at or after the line start `from`, that the pattern matches. Lines end with `\n` or `\r\n`; the last may lack its end. Bytes that are not UTF-8 are read
     /// as U+FFFD, as [`String::from_utf8_lossy`] does.
     ///
     /// # Errors
@@ -152,7 +179,7 @@ impl Pattern {
         buffer: &[u8],
         from: usize,
         budget: &mut dyn Budget,
-    ) -> Result<Option<Range<usize>>, Stopped> {
+    ) -> Result<Option<MatchingLine>, Stopped> {
         self.adopt(scratch);
         let Scratch { fuel, scanner: caches, exact, .. } = scratch;
         let mut fuel = Fuel::new(fuel, budget);
@@ -212,10 +239,10 @@ impl Pattern {
                 }
             };
             let whole = line_around(buffer, &(at..trusted - 1), end);
-            if self.confirm(scanner, buffer, whole.clone(), caches, exact, fuel)? {
-                return Ok(Progress::Match(without_return(buffer, whole)));
-            }
             at = whole.end + 1;
+            if let Some(matching) = self.confirm(scanner, buffer, whole, caches, exact, fuel)? {
+                return Ok(Progress::Match(matching));
+            }
         }
         let Some(guarded) = guarded else { return Ok(Progress::NoneBefore(window.end + 1)) };
         self.next_tested(buffer, guarded, caches, exact, fuel)
@@ -230,23 +257,24 @@ impl Pattern {
         caches: &mut [Cache],
         exact: &mut Memory,
         fuel: &mut Fuel<'_>,
-    ) -> Result<bool, Stopped> {
-        let line = without_return(buffer, whole.clone());
-        let is_doubtful = line != whole && scanner.touches_return();
+    ) -> Result<Option<MatchingLine>, Stopped> {
+        let range = without_return(buffer, whole.clone());
+        let is_doubtful = range != whole && scanner.touches_return();
         if !is_doubtful && scanner.is_exact_everywhere() {
-            return Ok(true);
+            return Ok(Some(MatchingLine { range, first: None }));
         }
-        let text = decoded(&buffer[line]);
-        if is_doubtful {
-            return self.test(&text, caches, exact, fuel);
-        }
-        if !scanner.holds(text.as_bytes(), caches, fuel)? {
-            return Ok(false);
-        }
-        if scanner.is_exact(&text) {
-            return Ok(true);
-        }
-        self.exact.test(&text, self.guide(caches), exact, fuel)
+        let text = decoded(&buffer[range.clone()]);
+        let matches = if is_doubtful {
+            self.test(&text, caches, exact, fuel)?
+        } else if !scanner.holds(text.as_bytes(), caches, fuel)? {
+            false
+        } else if scanner.is_exact(&text) {
+            true
+        } else {
+            let first = self.exact.find(&text, self.guide(caches), exact, fuel)?;
+            return Ok(first.map(|first| MatchingLine { range, first: Some(first) }));
+        };
+        Ok(matches.then_some(MatchingLine { range, first: None }))
     }
 
     /// Tests the lines in `window` one by one.
@@ -261,10 +289,10 @@ impl Pattern {
         let mut at = window.start;
         while at <= window.end {
             let end = memchr(b'\n', &buffer[at..window.end]).map_or(window.end, |found| at + found);
-            let line = without_return(buffer, at..end);
-            let text = decoded(&buffer[line.clone()]);
+            let range = without_return(buffer, at..end);
+            let text = decoded(&buffer[range.clone()]);
             if self.test(&text, caches, exact, fuel)? {
-                return Ok(Progress::Match(line));
+                return Ok(Progress::Match(MatchingLine { range, first: None }));
             }
             fuel.spend((end - at) / 16 + 1)?;
             at = end + 1;

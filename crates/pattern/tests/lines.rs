@@ -22,9 +22,10 @@ fn matching_lines(source: &str, letters: &str, buffer: &[u8]) -> Vec<(usize, usi
     let mut budget = || ControlFlow::Continue(());
     let mut lines = Vec::new();
     let mut from = 0;
-    while let Some(line) =
+    while let Some(matching) =
         pattern.next_matching_line(&mut scratch, buffer, from, &mut budget).expect("no stop")
     {
+        let line = matching.range;
         let rest = &buffer[line.end..];
         from =
             line.end + rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);

@@ -109,12 +109,14 @@ impl<'q> ContentSearcher<'q> {
             let mut judge =
                 || *is_binary.get_or_insert_with(|| binary::is_binary(piece.head, piece.is_last));
             let mut from = 0;
-            while let Some(range) = pattern.next_matching_line(scratch, text, from, budget)? {
+            while let Some(matching) = pattern.next_matching_line(scratch, text, from, budget)? {
                 if judge() {
                     return Ok(FileEnd::Omitted(Omission::Binary));
                 }
+                let range = matching.range.clone();
                 let line = decoded(&text[range.clone()]);
-                let columns = pattern.find(scratch, &line, budget)?.unwrap_or(0..0);
+                let columns =
+                    pattern.first_match(scratch, &matching, &line, budget)?.unwrap_or(0..0);
                 found(LineMatch {
                     number: lines.number_at(range.start),
                     start_column: utf16::unit_of_byte(&line, columns.start),
