@@ -41,6 +41,7 @@ mod charset;
 mod error;
 mod exact;
 mod finder;
+mod first_set;
 mod fold;
 mod guards;
 mod hir;

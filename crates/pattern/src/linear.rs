@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::ast::Ast;
 use crate::budget::{Fuel, Stopped};
+use crate::first_set::first_set;
 use crate::units::{ANYWHERE, SetTable, Starts, Units};
 use program::{Instruction, Program};
 
@@ -21,6 +22,8 @@ pub(crate) struct Linear {
     main: Program,
     looks: Vec<Program>,
     sets: Arc<[SetTable]>,
+    /// The set that the first character of every match is of, if every match has one.
+    first: Option<SetTable>,
 }
 
 /// Memory that searches of one pattern reuse.
@@ -80,7 +83,7 @@ impl Linear {
     /// `None` if the pattern has backreferences or unrolls to too many instructions.
     pub(crate) fn new(ast: &Ast, sets: &Arc<[SetTable]>) -> Option<Self> {
         let (main, looks) = program::compile(ast)?;
-        Some(Self { main, looks, sets: Arc::clone(sets) })
+        Some(Self { main, looks, sets: Arc::clone(sets), first: first_set(ast) })
     }
 
     /// May a line of `length` units be searched within the memory cap?
@@ -171,7 +174,18 @@ impl Linear {
         let length = text.len();
         let mut position = if program.backward { length } else { 0 };
         let mut best = None;
+        let first = self.first.as_ref().filter(|_| std::ptr::eq(program, &self.main));
         for step in 0..=length {
+            if let Some(first) = first
+                && threads.current.is_empty()
+                && best.is_none()
+                && position < length
+                && !first.contains(text.at(position))
+            {
+                fuel.spend(1)?;
+                position += 1;
+                continue;
+            }
             threads.step += 1;
             threads.waiting.clear();
             if best.is_none() && starts.contains(&position) {

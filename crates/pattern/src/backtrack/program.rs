@@ -1,11 +1,10 @@
 //! Tree to instructions.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::ast::{Ast, Node, Repeat, SetId};
-use crate::charset::CharSet;
+use crate::first_set::first_set;
 use crate::fold::Fold;
 use crate::units::SetTable;
 
@@ -225,50 +224,5 @@ impl Compiler {
                 _ => None,
             };
         }
-    }
-}
-
-/// The set of the characters a match can begin with; `None` if it can be empty or begin with a
-/// backreference.
-fn first_set(ast: &Ast) -> Option<SetTable> {
-    let mut sets = BTreeSet::new();
-    if collect_first(&ast.root, &mut sets)? {
-        return None;
-    }
-    let ranges = sets.iter().flat_map(|&set| ast.sets[set as usize].ranges());
-    Some(SetTable::new(CharSet::new(ranges.copied().collect())))
-}
-
-/// Adds the sets that `node` can begin with; answers whether it can match the empty text, `None` if its
-/// beginning is not known.
-fn collect_first(node: &Node, sets: &mut BTreeSet<SetId>) -> Option<bool> {
-    match node {
-        Node::Set(set) => {
-            sets.insert(*set);
-            Some(false)
-        }
-        Node::Concat(nodes) => {
-            for node in nodes {
-                if !collect_first(node, sets)? {
-                    return Some(false);
-                }
-            }
-            Some(true)
-        }
-        Node::Alternation(nodes) => {
-            let mut nullable = false;
-            for node in nodes {
-                nullable |= collect_first(node, sets)?;
-            }
-            Some(nullable)
-        }
-        Node::Group(body, _) => collect_first(body, sets),
-        Node::Repeat(repeat) => Some(collect_first(&repeat.body, sets)? || repeat.min == 0),
-        Node::BackReference { .. } => None,
-        Node::Empty
-        | Node::Start { .. }
-        | Node::End { .. }
-        | Node::WordBoundary { .. }
-        | Node::Look(_) => Some(true),
     }
 }
