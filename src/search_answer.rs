@@ -47,7 +47,8 @@ pub struct SearchAnswer {
     pub repeats: Option<Float64Array>,
     /// Content search: per result its line.
     pub lines: Option<Float64Array>,
-    /// Content search: per result first and one past the last column.
+    /// Content search: per result first and one past the last column of the match, and first column of the
+    /// snippet.
     pub columns: Option<Float64Array>,
     /// Content search: snippets joined by newlines.
     #[napi(ts_type = "string")]
@@ -167,6 +168,7 @@ impl From<Vec<search::Match>> for Columns {
                 columns.lines.push(float_count(line.number));
                 columns.columns.push(float_count(line.start_column));
                 columns.columns.push(float_count(line.end_column));
+                columns.columns.push(float_count(line.snippet_column));
             }
             if let Some(times) = result.times {
                 columns.times.push(times.created);
@@ -192,6 +194,7 @@ mod tests {
                 number,
                 start_column: 1,
                 end_column: 3,
+                snippet_column: 0,
                 snippet: snippet.to_owned(),
             }),
             times: Some(search::Times { created: 5.0, modified: 6.0 }),
@@ -202,7 +205,7 @@ mod tests {
         assert_eq!(columns.repeats, [1.0, 1.0]);
         assert_eq!(columns.snippets, "x\n");
         assert_eq!(columns.lines, [7.0, 8.0]);
-        assert_eq!(columns.columns, [1.0, 3.0, 1.0, 3.0]);
+        assert_eq!(columns.columns, [1.0, 3.0, 0.0, 1.0, 3.0, 0.0]);
         assert_eq!(columns.times, [5.0, 6.0, 5.0, 6.0]);
         let first = result("/a", Some((7, "x")));
         let columns = Columns::from(vec![first.clone(), first, result("/a", Some((9, "y")))]);

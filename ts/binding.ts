@@ -282,7 +282,7 @@ export interface SearchAnswer {
   repeats?: Float64Array
   /** Content search: per result its line; else empty. */
   lines?: Float64Array
-  /** Content search: per result first and one past the last column, UTF-16 units from 0, flattened. */
+  /** Content search: per result first and one past the last column of the match, and first column of the snippet, UTF-16 units from 0, flattened. */
   columns?: Float64Array
   /** Content search: trimmed snippets joined by `\n`. */
   snippets?: string

@@ -34,10 +34,10 @@ export type {
   SearchBatch,
   SearchOptions,
   SearchProgress,
-  SearchQuery,
   SearchResults
 } from './engine/search.js'
-export type { SearchResult } from './engine/search-result.js'
+export type { SearchQuery } from './engine/search-query.js'
+export type { LineResult, SearchResult } from './engine/search-result.js'
 export type {
   EditOptions,
   EditResult,

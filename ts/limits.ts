@@ -65,7 +65,7 @@ const fileDefaults = {
   maxFileSize: () => envInteger('LLM_CHAT_FS_MAX_FILE_SIZE', 10 * 1024 * 1024)
 }
 
-/** Limits of a search as plain integers; a NaN became its default. */
+/** Limits of a search as plain integers; what is no number became its default. */
 export interface SearchLimits {
   maxSearchResults: number
   maxDisplayEntries: number
@@ -73,7 +73,7 @@ export interface SearchLimits {
   timeoutMs: number
 }
 
-/** Limits of a read or write as numbers; a NaN became its default. */
+/** Limits of a read or write as numbers; what is no number became its default. */
 export interface FileLimits {
   maxCharsPerFile: number
   maxFileSize: number
@@ -84,7 +84,7 @@ export interface FileLimits {
  *
  * @param configuration - The live configuration.
  */
-export function searchLimits(configuration: SearchConfiguration): SearchLimits {
+export function searchLimits(configuration: Partial<SearchConfiguration>): SearchLimits {
   const { maxSearchResults, maxDisplayEntries, maxTotalEntries, timeoutMs } = configuration
   return {
     maxSearchResults: numberOr(maxSearchResults, searchDefaults.maxSearchResults),
@@ -124,6 +124,6 @@ export function atMost(value: number): number {
   return Math.min(Math.max(Math.floor(value), 0), Number.MAX_SAFE_INTEGER)
 }
 
-function numberOr(value: number, fallback: () => number): number {
-  return Number.isNaN(value) ? fallback() : value
+function numberOr(value: number | undefined, fallback: () => number): number {
+  return typeof value !== 'number' || Number.isNaN(value) ? fallback() : value
 }

@@ -10,9 +10,10 @@ import {
   searchBatches,
   type SearchBatch,
   type SearchOptions,
-  type SearchQuery,
   type SearchResults
 } from './engine/search.js'
+import type { SearchQuery } from './engine/search-query.js'
+import type { LineResult } from './engine/search-result.js'
 import * as text from './engine/text.js'
 import { illFormedPath } from './failure.js'
 import { grantPath } from './grant-paths.js'
@@ -43,6 +44,9 @@ export let isWorkspace: (value: unknown) => value is Workspace
 const NO_ACCESS = 'At least one access directory is required'
 const TIP =
   ' (Tip: paths starting with "/" resolve to filesystem root; use "." or a relative path for workspace root)'
+
+/** A query by content, which finds lines. */
+type ContentQuery = SearchQuery & { content: string }
 
 /**
  * The directories that an agent may use, and the one it works in. Every operation takes the
@@ -322,6 +326,11 @@ export class Workspace {
    * @param query - What to look for.
    * @param options - Limits, signal and progress.
    */
+  async search(
+    query: ContentQuery,
+    options?: SearchOptions
+  ): Promise<SearchResults<LineResult>>
+  async search(query: SearchQuery, options?: SearchOptions): Promise<SearchResults>
   async search(query: SearchQuery, options: SearchOptions = {}): Promise<SearchResults> {
     return await search(this.#snapshot(), query, options)
   }
@@ -332,7 +341,7 @@ export class Workspace {
    * time limit counts the time that it works. There is always a last batch, which says how the
    * search ended; leaving the loop ends the search.
    *
-   * @param query - What to look for.
+   * @param query - What to look for; raise `maxResults` and the limits for what is large.
    * @param options - Limits, signal and progress.
    * @example
    * for await (const { results, last, complete } of workspace.searchBatches({ content: 'TODO' })) {
@@ -340,6 +349,14 @@ export class Workspace {
    *   if (last && !complete) console.log('Not everything was searched')
    * }
    */
+  searchBatches(
+    query: ContentQuery,
+    options?: SearchOptions
+  ): AsyncGenerator<SearchBatch<LineResult>, void, undefined>
+  searchBatches(
+    query: SearchQuery,
+    options?: SearchOptions
+  ): AsyncGenerator<SearchBatch, void, undefined>
   searchBatches(
     query: SearchQuery,
     options: SearchOptions = {}

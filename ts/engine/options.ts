@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 import type { PoolMethods } from '../file-pool.js'
 import type { FileConfiguration, SearchConfiguration } from '../limits.js'
 
@@ -60,16 +62,90 @@ export function requireFunction(name: string, value: unknown): void {
   throw wrongType(name, 'function', value, requireFunction)
 }
 
+/**
+ * Refuses what is given and is no object.
+ *
+ * @param name - Name of the argument.
+ * @param value - The argument as given.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE`.
+ */
+export function requireObject(name: string, value: unknown): void {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return
+  throw wrongType(name, 'object', value, requireObject)
+}
+
+/**
+ * Refuses what is given and is no number.
+ *
+ * @param name - Name of the argument.
+ * @param value - The argument as given.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE`; for NaN RangeError `ERR_OUT_OF_RANGE`.
+ */
+export function requireNumber(name: string, value: unknown): void {
+  if (value === undefined) return
+  if (typeof value !== 'number') throw wrongType(name, 'number', value, requireNumber)
+  if (!Number.isNaN(value)) return
+  const error = new RangeError(`The value of "${name}" is out of range. It must be a number. Received NaN`)
+  throw coded(error, 'ERR_OUT_OF_RANGE', requireNumber)
+}
+
+/**
+ * Refuses what is given and is none of some values.
+ *
+ * @param name - Name of the argument.
+ * @param value - The argument as given.
+ * @param values - What it may be.
+ * @throws TypeError `ERR_INVALID_ARG_VALUE`.
+ */
+export function requireOneOf(name: string, value: unknown, values: readonly string[]): void {
+  if (value === undefined || values.includes(value as string)) return
+  const list = values.map((one) => `'${one}'`).join(', ')
+  throw wrongValue(name, value, `must be one of: ${list}`, requireOneOf)
+}
+
+/**
+ * Refuses what is given and is no AbortSignal.
+ *
+ * @param value - The argument as given.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE`.
+ */
+export function requireSignal(value: unknown): void {
+  if (value === undefined || value instanceof AbortSignal) return
+  throw wrongType('options.signal', 'AbortSignal', value, requireSignal)
+}
+
+/**
+ * An argument of the right type that cannot be.
+ *
+ * @param name - Name of the argument.
+ * @param value - The argument as given.
+ * @param reason - What is wrong with it: `must …`.
+ * @param caller - What is left out of the stack, with all it called.
+ */
+export function wrongValue(
+  name: string,
+  value: unknown,
+  reason: string,
+  caller: (...args: never[]) => unknown
+): TypeError {
+  const error = new TypeError(`The argument '${name}' ${reason}. Received ${inspect(value)}`)
+  return coded(error, 'ERR_INVALID_ARG_VALUE', caller)
+}
+
 function wrongType(
   name: string,
   type: string,
   value: unknown,
-  caller: (name: string, value: unknown) => void
+  caller: (...args: never[]) => unknown
 ): TypeError {
   const received = value === null || value === undefined ? String(value) : `type ${typeof value}`
   const error = new TypeError(
     `The "${name}" argument must be of type ${type}. Received ${received}`
   )
+  return coded(error, 'ERR_INVALID_ARG_TYPE', caller)
+}
+
+function coded<E extends Error>(error: E, code: string, caller: (...args: never[]) => unknown): E {
   Error.captureStackTrace(error, caller)
-  return Object.assign(error, { code: 'ERR_INVALID_ARG_TYPE' })
+  return Object.assign(error, { code })
 }

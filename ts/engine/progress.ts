@@ -4,7 +4,7 @@ import { binding } from '../native.js'
 /** Milliseconds between two reports. */
 const INTERVAL = 100
 
-type Report = (counts: ReturnType<NativeProgress['counts']>) => void
+type Report = (counts: ReturnType<NativeProgress['counts']>) => unknown
 
 /** Reports how far a search has come. */
 export class Watch {
@@ -14,7 +14,7 @@ export class Watch {
   #told = performance.now()
 
   /**
-   * @param report - Whom to tell. What it throws ends the search.
+   * @param report - Whom to tell. What it throws, or rejects with, ends the search.
    */
   constructor(report: Report) {
     this.#report = report
@@ -25,10 +25,15 @@ export class Watch {
     return Math.max(0, this.#told + INTERVAL - performance.now())
   }
 
-  /** Reports. */
-  tell(): void {
+  /**
+   * Reports.
+   *
+   * @param failed - Gets what a listener rejects with.
+   */
+  tell(failed: (error: unknown) => void): void {
     this.#told = performance.now()
-    this.#report(this.progress.counts())
+    const answer = this.#report(this.progress.counts())
+    if (answer instanceof Promise) answer.catch(failed)
   }
 }
 
@@ -46,12 +51,15 @@ export async function watched<T>(
 ): Promise<T> {
   if (!watch) return run(signal)
   const failed = new AbortController()
+  const fail = (error: unknown): void => {
+    failed.abort(error)
+  }
   const tick = (): void => {
     try {
-      watch.tell()
+      watch.tell(fail)
       timer = setTimeout(tick, watch.due)
     } catch (error) {
-      failed.abort(error)
+      fail(error)
     }
   }
   let timer = setTimeout(tick, watch.due)
@@ -59,7 +67,7 @@ export async function watched<T>(
     const ending = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
     const answer = await run(ending)
     // Parts that are shorter than the interval leave no time to the timer.
-    if (watch.due === 0) watch.tell()
+    if (watch.due === 0) watch.tell(fail)
     return answer
   } finally {
     clearTimeout(timer)

@@ -2,7 +2,7 @@ import { abortable } from '../abort.js'
 import type { CallContext, Failure, NativeCancel, NativePool } from '../binding.js'
 import { toError } from '../failure.js'
 import { admit, callContext, type Snapshot } from '../snapshot.js'
-import { requirePath } from './options.js'
+import { requirePath, requireSignal } from './options.js'
 
 /** Answers without their failure: what an engine method resolves to. */
 export type Done<T> = Required<Omit<T, 'failure'>>
@@ -29,6 +29,7 @@ export async function onPath<T extends { failure?: Failure }>(
   call: (context: CallContext, path: string) => Promise<T>
 ): Promise<Done<T>> {
   requirePath(raw)
+  requireSignal(options.signal)
   const { path, failure } = admit(snapshot, raw, write)
   if (failure) throw toError(failure)
   const { signal, pool } = options

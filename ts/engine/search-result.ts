@@ -9,13 +9,19 @@ export interface SearchResult {
   line?: number
   /** First column of the match and the one past its last, in UTF-16 units from 0. */
   columns?: [start: number, end: number]
-  /** The line, or the part of it around the match, without blanks around it. */
+  /** The line without blanks around it; of a long one 200 UTF-16 units with the match. */
   text?: string
+  /** Column of the line at which `text` begins: `columns[0] - textColumn` is where the match begins in it. */
+  textColumn?: number
   /** Milliseconds since the epoch; present if the query names a date. */
   createdMs?: number
   /** Milliseconds since the epoch; present if the query names a date. */
   modifiedMs?: number
 }
+
+/** A line of a file: what a search by content finds. */
+export type LineResult = SearchResult &
+  Required<Pick<SearchResult, 'line' | 'columns' | 'text' | 'textColumn'>>
 
 /**
  * The results of an answer, out of its columns.
@@ -42,8 +48,9 @@ export function rows(answer: SearchAnswer): SearchResult[] {
         path,
         kind,
         line: lines[index] ?? 0,
-        columns: [columns[2 * index] ?? 0, columns[2 * index + 1] ?? 0],
-        text: texts[index] ?? ''
+        columns: [columns[3 * index] ?? 0, columns[3 * index + 1] ?? 0],
+        text: texts[index] ?? '',
+        textColumn: columns[3 * index + 2] ?? 0
       })
     }
   }

@@ -1,19 +1,12 @@
 import { unlessAborted } from '../abort.js'
-import type {
-  NativePattern,
-  NativeSearch,
-  SearchAnswer,
-  SearchPortion,
-  SearchSpec,
-  SkippedCounts
-} from '../binding.js'
-import { atLeast, atMost, FileConfiguration, fileLimits, SearchConfiguration, searchLimits } from '../limits.js'
+import type { NativeSearch, SearchAnswer, SearchPortion, SkippedCounts } from '../binding.js'
+import type { SearchConfiguration } from '../limits.js'
 import { binding } from '../native.js'
-import { compilePattern } from '../pattern.js'
 import type { Snapshot } from '../snapshot.js'
-import { requireFunction, requireString, type EntriesOptions } from './options.js'
+import { requireString, requireSignal } from './options.js'
 import { Watch, watched } from './progress.js'
 import { onPath, type Done } from './run.js'
+import { searchSpec, type SearchQuery } from './search-query.js'
 import { rows, type SearchResult } from './search-result.js'
 
 /** Results that become objects at once: some 3 ms of the event loop. */
@@ -25,37 +18,19 @@ const FIRST_BATCH = 64
 /** Milliseconds after which a batch waits for no further result. */
 const BATCH_WAIT = 100
 
-/** What {@link Workspace.search} looks for. What is absent does not restrict. */
-export interface SearchQuery {
-  /** Directory to search; by default the current path. */
-  dir?: string | undefined
-  /** Pattern that an entry's name matches. */
-  name?: string | undefined
-  /** Pattern that a line matches; then only files are found. */
-  content?: string | undefined
-  /** Flags of both patterns, as `RegExp` takes them: `i`, `u`, `s`, `m`. By default `iu`. */
-  flags?: string | undefined
-  /** Kind of entries; by default both. */
-  kind?: 'file' | 'directory' | 'both' | undefined
-  createdAfter?: Date | number | undefined
-  createdBefore?: Date | number | undefined
-  modifiedAfter?: Date | number | undefined
-  modifiedBefore?: Date | number | undefined
-  /** Files of more bytes do not match. */
-  maxSize?: number | undefined
-  /** Most results; by default `maxSearchResults` of the limits. */
-  maxResults?: number | undefined
-}
-
 /** Options of {@link Workspace.search}. */
-export interface SearchOptions extends EntriesOptions {
+export interface SearchOptions {
+  /** Ends the search; the promise then rejects at once with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Limits; those that are not given are those of a new {@link SearchConfiguration}. */
+  limits?: Partial<SearchConfiguration> | undefined
   /** Files of more bytes are not searched, and counted; by default that of a new FileConfiguration. */
   maxFileSize?: number | undefined
   /**
-   * Told how far the search has come, at most every 100 ms, while the search runs. What it throws
-   * ends the search and rejects its promise.
+   * Told how far the search has come, at most every 100 ms, while the search runs. What it throws, or
+   * rejects with, ends the search and rejects its promise.
    */
-  onProgress?: ((progress: SearchProgress) => void) | undefined
+  onProgress?: ((progress: SearchProgress) => unknown) | undefined
 }
 
 /** How far a search has come. Threads look ahead, so that this may end above the answer's counts. */
@@ -69,15 +44,16 @@ export interface SearchProgress {
 }
 
 /** Answer of {@link Workspace.search}. */
-export interface SearchResults {
+export interface SearchResults<R extends SearchResult = SearchResult> {
   /** The directory that was searched. */
   path: string
-  results: SearchResult[]
+  /** Depth first, in the order of the bytes of names, lines ascending; of a line its first match. */
+  results: R[]
   /** Entries met. */
   visited: number
   /** What was left out, by reason. */
   skipped: SkippedCounts
-  /** Whether nothing that may match was left out. */
+  /** Whether nothing that may match was left out, but for binary files and `skipDirs`. */
   complete: boolean
   /** What ended the search early. */
   stoppedBy: 'limit' | 'entries' | 'timeout' | null
@@ -87,9 +63,9 @@ export interface SearchResults {
  * A part of the answer of {@link Workspace.searchBatches}. Its counts are those of the search so
  * far, and in the last batch those of all of it.
  */
-export interface SearchBatch extends SearchResults {
+export interface SearchBatch<R extends SearchResult = SearchResult> extends SearchResults<R> {
   /** The results since the batch before, in order; in the last batch there may be none. */
-  results: SearchResult[]
+  results: R[]
   /** Whether this is the last batch and nothing that may match was left out. */
   complete: boolean
   /** Whether this is the last batch. */
@@ -142,11 +118,14 @@ async function* portions(
   portion: (index: number) => SearchPortion,
   ahead = false
 ): AsyncGenerator<Portion, void, undefined> {
+  requireSignal(options.signal)
+  const spec = await searchSpec(query, options)
+  const { dir = snapshot.cwd } = query
+  requireString('dir', dir)
   const cancel = new (binding().Cancel)()
   const watch = options.onProgress && new Watch(options.onProgress)
   const step = async <T>(run: () => Promise<T>): Promise<T> =>
     await watched(options.signal, watch, (signal) => unlessAborted(signal, cancel, run))
-  const { dir, spec } = await prepare(snapshot, query, options)
   let answer: Portion = await step(() =>
     onPath(snapshot, dir, false, { cancel }, (context, path) => {
       const progress = watch && { progress: watch.progress }
@@ -169,59 +148,7 @@ async function* portions(
   }
 }
 
-/** What is searched where. */
-async function prepare(
-  snapshot: Snapshot,
-  query: SearchQuery,
-  options: SearchOptions
-): Promise<{ dir: string; spec: Omit<SearchSpec, 'path'> }> {
-  const asked = performance.now()
-  requireFunction('onProgress', options.onProgress)
-  const limits = searchLimits(options.limits ?? new SearchConfiguration())
-  const maxFileSize = options.maxFileSize ?? fileLimits(new FileConfiguration()).maxFileSize
-  const { dir = snapshot.cwd, flags = 'iu', maxSize, kind = 'both' } = query
-  const dates = {
-    ...date('createdAfter', query.createdAfter),
-    ...date('createdBefore', query.createdBefore),
-    ...date('modifiedAfter', query.modifiedAfter),
-    ...date('modifiedBefore', query.modifiedBefore)
-  }
-  const name = await pattern('name', query.name, flags, options.signal)
-  const content = await pattern('content', query.content, flags, options.signal)
-  const spec = {
-    ...(name && { name }),
-    ...(content && { content }),
-    kind,
-    ...dates,
-    ...(maxSize !== undefined && { maxSize: atMost(maxSize) }),
-    maxFileSize: atMost(maxFileSize),
-    maxResults: atLeast(query.maxResults ?? limits.maxSearchResults),
-    maxEntries: atLeast(limits.maxTotalEntries),
-    // What the patterns took is part of the time.
-    timeoutMs: atLeast(limits.timeoutMs) - (performance.now() - asked)
-  }
-  return { dir, spec }
-}
-
 function answered(answer: Portion, results: SearchResult[]): SearchResults {
   const { path, visited, skipped, complete, stoppedBy } = answer
   return { path, results, visited, skipped, complete, stoppedBy }
-}
-
-/** A pattern that is given, compiled. */
-async function pattern(
-  field: string,
-  source: unknown,
-  flags: string,
-  signal: AbortSignal | undefined
-): Promise<NativePattern | undefined> {
-  if (source === undefined) return undefined
-  requireString(field, source)
-  return await compilePattern(source, flags, signal)
-}
-
-type DateField = 'createdAfter' | 'createdBefore' | 'modifiedAfter' | 'modifiedBefore'
-
-function date(field: DateField, value: Date | number | undefined): Pick<SearchSpec, DateField> {
-  return value === undefined ? {} : { [field]: Number(value) }
 }

@@ -121,7 +121,7 @@ export class SearchEntriesTool extends Tool {
       ...(content.compiled && { content: content.compiled }),
       kind,
       ...dates.fields,
-      ...(isNumber(maxSize) && { maxSize: atMost(Math.max(1, Math.min(maxSize, maxFileSize))) }),
+      ...(content.compiled && isNumber(maxSize) && { maxSize: atMost(Math.max(1, Math.min(maxSize, maxFileSize))) }),
       maxFileSize: atMost(maxFileSize),
       maxResults: atLeast(isNumber(maxResults) ? Math.max(1, maxResults) : limits.maxSearchResults),
       maxEntries: atLeast(limits.maxTotalEntries),

@@ -27,6 +27,8 @@ pub struct LineMatch {
     pub start_column: usize,
     /// One past its end.
     pub end_column: usize,
+    /// Where the snippet begins.
+    pub snippet_column: usize,
     /// The trimmed line, or as much of it around the match as is shown.
     pub snippet: String,
 }

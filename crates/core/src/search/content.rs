@@ -117,11 +117,13 @@ impl<'q> ContentSearcher<'q> {
                 let line = decoded(&text[range.clone()]);
                 let columns =
                     pattern.first_match(scratch, &matching, &line, budget)?.unwrap_or(0..0);
+                let shown = snippet(&line, columns.clone());
                 found(LineMatch {
                     number: lines.number_at(range.start),
                     start_column: utf16::unit_of_byte(&line, columns.start),
                     end_column: utf16::unit_of_byte(&line, columns.end),
-                    snippet: snippet(&line, columns).to_owned(),
+                    snippet_column: utf16::unit_of_byte(&line, shown.start),
+                    snippet: line[shown].to_owned(),
                 });
                 from = after_line(text, range.end);
                 left -= 1;
@@ -139,7 +141,13 @@ impl<'q> ContentSearcher<'q> {
                     }
                     let number = lines.number_at(text.len());
                     let snippet = String::new();
-                    found(LineMatch { number, start_column: 0, end_column: 0, snippet });
+                    found(LineMatch {
+                        number,
+                        start_column: 0,
+                        end_column: 0,
+                        snippet_column: 0,
+                        snippet,
+                    });
                 }
                 return Ok(FileEnd::Whole);
             }

@@ -18,7 +18,7 @@ pub struct Query {
     pub kind: EntryKind,
     /// When entries were made and changed.
     pub dates: Dates,
-    /// Files of more bytes do not match; the caller's own limit. Content searches only.
+    /// Files of more bytes do not match; the caller's own limit.
     pub max_size: Option<u64>,
     /// Files of more bytes are left out of content searches and counted.
     pub max_file_size: u64,

@@ -7,16 +7,17 @@ use crate::text::{trim, utf16};
 /// Most UTF-16 units of a snippet; the published tools show as many.
 const MAX_UNITS: usize = 200;
 
-/// The trimmed `line`; of a long one its first 200 UTF-16 units, or as many around the match
-/// (a range of bytes in `line`) if they do not hold it. No character is split.
-pub(crate) fn snippet(line: &str, found: Range<usize>) -> &str {
+/// Where in `line` that stands which is shown of it: the trimmed line; of a long one its first 200 UTF-16
+/// units, or as many around the match (a range of bytes in `line`) if they do not hold it. No character is
+/// split.
+pub(crate) fn snippet(line: &str, found: Range<usize>) -> Range<usize> {
     let shown = trim::trim_js(line);
     let offset = line.len() - line.trim_start_matches(trim::is_js_space).len();
     let start = found.start.saturating_sub(offset).min(shown.len());
     let end = found.end.saturating_sub(offset).min(shown.len());
     let first = utf16::truncate(shown, MAX_UNITS);
     if end <= first.len() {
-        return first;
+        return offset..offset + first.len();
     }
     let start = utf16::unit_of_byte(shown, start);
     let width = utf16::unit_of_byte(shown, end).saturating_sub(start);
@@ -29,7 +30,8 @@ pub(crate) fn snippet(line: &str, found: Range<usize>) -> &str {
     if utf16::unit_of_byte(shown, from) < wanted {
         from += shown[from..].chars().next().map_or(0, char::len_utf8);
     }
-    utf16::truncate(&shown[from..], MAX_UNITS)
+    let length = utf16::truncate(&shown[from..], MAX_UNITS).len();
+    offset + from..offset + from + length
 }
 
 #[cfg(test)]
@@ -40,7 +42,7 @@ mod tests {
 
     fn of(line: &str, needle: &str) -> String {
         let start = line.find(needle).unwrap();
-        snippet(line, start..start + needle.len()).to_owned()
+        line[snippet(line, start..start + needle.len())].to_owned()
     }
 
     #[test]
@@ -48,8 +50,8 @@ mod tests {
         assert_eq!(of("  a needle \t", "needle"), "a needle");
         let long = format!("\t{}needle{}", "a".repeat(194), "b".repeat(300));
         assert_eq!(of(&long, "needle"), format!("{}needle", "a".repeat(194)));
-        assert_eq!(snippet("   ", 1..1), "");
-        assert_eq!(snippet("  a", 0..0), "a");
+        assert_eq!(snippet("   ", 1..1), 3..3);
+        assert_eq!(snippet("  a", 0..0), 2..3);
     }
 
     #[test]
@@ -66,7 +68,7 @@ mod tests {
     #[test]
     fn does_not_split_a_pair() {
         let line = format!("a{}", "\u{1f600}".repeat(150));
-        assert_eq!(snippet(&line, 0..1), format!("a{}", "\u{1f600}".repeat(99)));
+        assert_eq!(&line[snippet(&line, 0..1)], format!("a{}", "\u{1f600}".repeat(99)));
         let line = format!("{}x", "\u{1f600}".repeat(150));
         assert_eq!(of(&line, "x"), format!("{}x", "\u{1f600}".repeat(99)));
     }
@@ -79,7 +81,7 @@ mod tests {
             after in "[ b\u{1f600}]{0,260}",
         ) {
             let line = format!("{before}{needle}{after}");
-            let shown = snippet(&line, before.len()..before.len() + needle.len());
+            let shown = &line[snippet(&line, before.len()..before.len() + needle.len())];
             prop_assert!(shown.contains(&needle), "{shown}");
             prop_assert!(utf16::units(shown) <= MAX_UNITS);
             prop_assert!(trim::trim_js(&line).contains(shown));

@@ -184,7 +184,7 @@ impl DirectoryWork<'_, '_> {
             }
         }
         match (self.content.as_mut(), kind) {
-            (None, _) => self.test_dates(index, name, kind),
+            (None, _) => self.test_metadata(index, name, kind),
             (Some(_), Kind::Directory) => {}
             (Some(content), _) => {
                 let end =
@@ -213,12 +213,14 @@ impl DirectoryWork<'_, '_> {
     }
 
     /// An entry that needs no look into it.
-    fn test_dates(&mut self, index: usize, name: &OsStr, kind: Kind) {
-        let dates = &self.searcher.query.dates;
+    fn test_metadata(&mut self, index: usize, name: &OsStr, kind: Kind) {
+        let Query { dates, max_size, .. } = self.searcher.query;
+        let max_size = max_size.filter(|_| kind == Kind::File);
         let mut times = None;
-        if dates.any() {
+        if dates.any() || max_size.is_some() {
             match self.directory.metadata(name) {
-                Ok(metadata) => times = Some(Times::of(&metadata)),
+                Ok(metadata) if max_size.is_some_and(|max| metadata.size > max) => return,
+                Ok(metadata) => times = dates.any().then(|| Times::of(&metadata)),
                 Err(errno) => return self.omit(index, omission(errno, kind)),
             }
         }

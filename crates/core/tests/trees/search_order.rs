@@ -87,6 +87,7 @@ fn naive(directory: &Path, query: &Query, answer: &mut Answer, cut: &mut bool) -
             .is_none_or(|name_pattern| matches(name_pattern, &name.to_string_lossy()));
         if admitted && named {
             match &query.content {
+                None if kind.is_file() && too_large(&entry.path(), query) => {}
                 None => {
                     if let Some(times) = dated(&entry.path(), &query.dates) {
                         let is_directory = kind.is_dir();
@@ -105,6 +106,10 @@ fn naive(directory: &Path, query: &Query, answer: &mut Answer, cut: &mut bool) -
         }
     }
     ControlFlow::Continue(())
+}
+
+fn too_large(path: &Path, query: &Query) -> bool {
+    query.max_size.is_some_and(|max| path.symlink_metadata().unwrap().len() > max)
 }
 
 /// The times to show of an entry within the dates, none if none are asked for; `None` for others.
@@ -156,6 +161,7 @@ fn naive_content(
         }
         let mut budget = || ControlFlow::Continue(());
         let found = content.find(&mut content.scratch(), line, &mut budget).unwrap().unwrap();
+        let (snippet_column, snippet) = snippet(line, found.start, found.end);
         answer.results.push(Match {
             path: path.into(),
             is_directory: false,
@@ -163,7 +169,8 @@ fn naive_content(
                 number: index + 1,
                 start_column: utf16::units(&line[..found.start]),
                 end_column: utf16::units(&line[..found.end]),
-                snippet: snippet(line, found.start, found.end),
+                snippet_column,
+                snippet,
             }),
             times,
         });
@@ -177,10 +184,10 @@ fn naive_content(
 }
 
 /// The trimmed line, or 200 UTF-16 units of it, so that the match between the bytes `start` and
-/// `end` of the line is in them, with as much before it as behind it.
-fn snippet(line: &str, start: usize, end: usize) -> String {
+/// `end` of the line is in them, with as much before it as behind it; and its column.
+fn snippet(line: &str, start: usize, end: usize) -> (usize, String) {
     let trimmed = trim::trim_js(line);
-    let offset = line.find(trimmed).unwrap_or(0);
+    let offset = if trimmed.is_empty() { line.len() } else { line.find(trimmed).unwrap() };
     let shown: Vec<u16> = trimmed.encode_utf16().collect();
     let unit = |byte: usize| {
         let at = byte.saturating_sub(offset).min(trimmed.len());
@@ -195,7 +202,7 @@ fn snippet(line: &str, start: usize, end: usize) -> String {
     }
     let mut to = shown.len().min(from + 200);
     to -= usize::from(is_inside_pair(&shown, to));
-    String::from_utf16(&shown[from..to]).unwrap()
+    (utf16::units(&line[..offset]) + from, String::from_utf16(&shown[from..to]).unwrap())
 }
 
 /// Whether the border before unit `at` lies within a surrogate pair.
