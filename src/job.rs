@@ -1,12 +1,14 @@
 //! Jobs: work on a blocking thread whose answer settles a promise.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use llm_chat_file_core as core;
 use napi::bindgen_prelude::{Object, ToNapiValue};
 use napi::{Env, Error, JsDeferred, Result, Status, sys};
 
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout_at;
 
 use crate::failure::coded_error;
 use crate::guard::{self, Panic};
@@ -17,9 +19,14 @@ use crate::runtime;
 pub enum Weight {
     /// Waits for the disk, takes little of the processor.
     Light,
-    /// Search, recursive list, recursive removal: takes one of as many permits as there are cores
-    /// before it takes a thread.
+    /// Recursive list, recursive removal: takes one of as many permits as there are cores before it
+    /// takes a thread.
     Heavy,
+    /// Search: as [`Weight::Heavy`], but at that moment, when its time is over, it waits no longer and
+    /// only says so.
+    HeavyUntil(Instant),
+    /// Compilation of a pattern, which has permits of its own.
+    Compilation,
 }
 
 /// Why a promise is rejected.
@@ -77,26 +84,33 @@ where
 
 fn schedule(weight: Weight, work: impl FnOnce() + Send + 'static) -> Result<()> {
     let runtime = runtime::get()?;
-    let spawned = guard::run(|| match weight {
-        Weight::Light => drop(runtime.spawn_blocking(work)),
-        Weight::Heavy => {
-            let permits = Arc::clone(runtime::heavy());
-            // A free permit saves the hop over the runtime's own thread.
-            match Arc::clone(&permits).try_acquire_owned() {
-                Ok(permit) => drop(runtime.spawn_blocking(move || holding(permit, work))),
-                Err(_) => drop(runtime.spawn(async move {
-                    if let Ok(permit) = permits.acquire_owned().await {
-                        drop(runtime.spawn_blocking(move || holding(permit, work)));
-                    }
-                })),
-            }
+    let (permits, until) = match weight {
+        Weight::Light => (None, None),
+        Weight::Heavy => (Some(runtime::heavy()), None),
+        Weight::HeavyUntil(until) => (Some(runtime::heavy()), Some(until)),
+        Weight::Compilation => (Some(runtime::compiling()), None),
+    };
+    let spawned = guard::run(|| {
+        let Some(permits) = permits else { return drop(runtime.spawn_blocking(work)) };
+        let permits = Arc::clone(permits);
+        // A free permit saves the hop over the runtime's own thread.
+        if let Ok(permit) = Arc::clone(&permits).try_acquire_owned() {
+            return drop(runtime.spawn_blocking(move || holding(Some(permit), work)));
         }
+        drop(runtime.spawn(async move {
+            let permit = match until {
+                Some(until) => timeout_at(until.into(), permits.acquire_owned()).await.ok(),
+                None => Some(permits.acquire_owned().await),
+            };
+            let permit = permit.and_then(std::result::Result::ok);
+            drop(runtime.spawn_blocking(move || holding(permit, work)));
+        }));
     });
     // tokio panics when the system gives it no thread; the dropped work rejects its promise.
     spawned.map_err(|_| Error::new(Status::GenericFailure, "The system gives no more threads"))
 }
 
-fn holding(permit: OwnedSemaphorePermit, work: impl FnOnce()) {
+fn holding(permit: Option<OwnedSemaphorePermit>, work: impl FnOnce()) {
     work();
     drop(permit);
 }
@@ -189,5 +203,16 @@ mod tests {
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         assert!(most.load(Ordering::SeqCst) <= cores);
+    }
+
+    #[test]
+    fn a_heavy_job_whose_time_is_over_waits_for_no_permit() {
+        let permits = runtime::heavy();
+        let all = u32::try_from(permits.available_permits()).unwrap_or(u32::MAX);
+        let held = Arc::clone(permits).try_acquire_many_owned(all);
+        let (sender, ended) = mpsc::channel();
+        schedule(Weight::HeavyUntil(Instant::now()), move || sender.send(()).unwrap()).unwrap();
+        ended.recv_timeout(PATIENCE).unwrap();
+        drop(held);
     }
 }

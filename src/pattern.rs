@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use llm_chat_file_core as core;
 use llm_chat_file_pattern::{self as pattern, Flags, PatternError, PatternErrorKind, Properties};
-use napi::bindgen_prelude::{Object, Uint32Array, Utf16String};
-use napi::{Env, Result};
+use napi::bindgen_prelude::{
+    ClassInstance, Object, ObjectFinalize, ToNapiValue, Uint32Array, Utf16String,
+};
+use napi::{Env, Result, sys};
 use napi_derive::napi;
 
+use crate::cancel::Cancel;
 use crate::failure::coded_error;
-use crate::job::{self, Weight};
+use crate::job::{self, Rejection, Weight};
 
 /// Code of a pattern, or a line, that would cost more than it may.
 const LIMIT_CODE: &str = "ERR_PATTERN_LIMIT";
@@ -27,8 +30,9 @@ pub struct Property {
     pub ranges: Uint32Array,
 }
 
-/// Handle of a compiled pattern.
-#[napi]
+/// Handle of a compiled pattern. V8 is told what it holds, so that it collects those that nobody
+/// uses in time.
+#[napi(custom_finalize)]
 #[derive(Debug)]
 pub struct Pattern {
     source: Vec<u16>,
@@ -47,12 +51,17 @@ pub fn compile_pattern<'env>(
     source: &[u16],
     flags: String,
     properties: Vec<Property>,
+    cancel: Option<ClassInstance<'_, Cancel>>,
 ) -> Result<Object<'env>> {
+    let cancel = cancel.map(|cancel| cancel.token().clone());
     let meaning = meaning_of(env, &flags)?;
     let source = source.to_vec();
     let properties: Vec<_> =
         properties.into_iter().map(|Property { name, ranges }| (name, ranges.to_vec())).collect();
-    job::run(env, Weight::Light, move || {
+    job::run(env, Weight::Compilation, move || {
+        if cancel.is_some_and(|cancel| cancel.is_cancelled()) {
+            return Err(Rejection::Failed(core::Error::cancelled()));
+        }
         let mut sets = Properties::default();
         for (name, ranges) in properties {
             let (pairs, _) = ranges.as_chunks::<2>();
@@ -60,7 +69,7 @@ pub fn compile_pattern<'env>(
         }
         let inner =
             pattern::Pattern::compile(&source, meaning, &sets).map_err(|error| refusal(&error))?;
-        Ok(Pattern { source, flags, inner: Arc::new(inner) })
+        Ok(Weighed(Pattern { source, flags, inner: Arc::new(inner) }))
     })
 }
 
@@ -74,6 +83,23 @@ pub fn pattern_properties(env: &Env, source: &[u16], flags: String) -> Result<Ve
         let refusal = refusal(&error);
         coded_error(env, refusal.code, &refusal.message)
     })
+}
+
+/// A pattern on its way to JavaScript.
+struct Weighed(Pattern);
+
+impl ToNapiValue for Weighed {
+    unsafe fn to_napi_value(env: sys::napi_env, Self(pattern): Self) -> Result<sys::napi_value> {
+        Env::from_raw(env).adjust_external_memory(pattern.weight())?;
+        // SAFETY: the caller's promise about `env` is passed on.
+        unsafe { Pattern::to_napi_value(env, pattern) }
+    }
+}
+
+impl ObjectFinalize for Pattern {
+    fn finalize(self, env: Env) -> Result<()> {
+        env.adjust_external_memory(-self.weight()).map(drop)
+    }
 }
 
 #[napi]
@@ -109,6 +135,11 @@ impl Pattern {
         self.inner
             .is_match(&mut self.inner.scratch(), &line, &mut budget)
             .map_err(|_| coded_error(env, LIMIT_CODE, "The pattern takes too long on this line"))
+    }
+
+    /// Bytes that it holds, roughly.
+    fn weight(&self) -> i64 {
+        i64::try_from(self.inner.memory_usage()).unwrap_or(i64::MAX)
     }
 
     /// The compiled pattern.

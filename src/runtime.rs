@@ -19,11 +19,16 @@ const BLOCKING_THREADS: usize = 16;
 
 static RUNTIME: OnceLock<Runtime> = OnceLock::new();
 
-static HEAVY: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
+static HEAVY: LazyLock<Arc<Semaphore>> = LazyLock::new(permits);
+
+static COMPILING: LazyLock<Arc<Semaphore>> = LazyLock::new(permits);
+
+/// As many permits as there are cores; of either kind, so that blocking threads are left for light
+/// jobs.
+fn permits() -> Arc<Semaphore> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    // At least one blocking thread is left for light jobs on any machine.
-    Arc::new(Semaphore::new(cores.min(BLOCKING_THREADS - 1)))
-});
+    Arc::new(Semaphore::new(cores.min((BLOCKING_THREADS - 1) / 2)))
+}
 
 /// The runtime.
 ///
@@ -38,6 +43,7 @@ pub fn get() -> Result<&'static Runtime> {
         .worker_threads(1)
         .max_blocking_threads(BLOCKING_THREADS)
         .thread_name("llm-chat-file")
+        .enable_time()
         .build()
         .map_err(|error| Error::new(Status::GenericFailure, format!("No threads: {error}")))?;
     // Two environments may race; the loser's runtime has run nothing and is dropped.
@@ -48,4 +54,11 @@ pub fn get() -> Result<&'static Runtime> {
 #[must_use]
 pub fn heavy() -> &'static Arc<Semaphore> {
     &HEAVY
+}
+
+/// Permits for the compilation of patterns: each takes up to a tenth of a second and some
+/// megabytes.
+#[must_use]
+pub fn compiling() -> &'static Arc<Semaphore> {
+    &COMPILING
 }

@@ -1,7 +1,7 @@
 //! Searches.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use llm_chat_file_core as core;
 use llm_chat_file_core::engine::Call;
@@ -38,15 +38,18 @@ pub fn search<'env>(
     portion: Option<SearchPortion>,
 ) -> Result<Object<'env>> {
     let asked = Instant::now();
-    let (path, mut query) = spec.into_query(env)?;
+    let (path, query) = spec.into_query(env)?;
+    let time = Duration::try_from_secs_f64(query.timeout_ms.max(0.0) / 1e3).ok();
     let portion = portion.map_or(Portion::ALL, Portion::from);
     let operation = call.operation()?;
     let later = operation.clone();
-    operation.try_run(env, Weight::Heavy, move |call| {
-        // What the search waited for other searches is part of its time.
-        query.timeout_ms -= asked.elapsed().as_secs_f64() * 1e3;
+    operation.try_run(env, heavy(asked, time), move |call| {
+        let waited = asked.elapsed();
         match search::Search::open(call, &path, query) {
-            Ok(search) => advance(&Arc::new(Mutex::new(Some(search))), later, call, portion),
+            Ok(search) => {
+                let state = Arc::new(Mutex::new(Some(search)));
+                advance(&state, waited, later, call, portion)
+            }
             Err(error) => Ok(SearchAnswer::failed(Failure::from(error))),
         }
     })
@@ -63,14 +66,18 @@ impl Search {
         let portion = Portion::from(portion);
         let state = Arc::clone(&self.state);
         let later = self.operation.clone();
-        let is_ready = self
-            .state
-            .try_lock()
-            .is_ok_and(|mut held| held.as_mut().is_none_or(search::Search::is_ready));
-        let weight = if is_ready { Weight::Light } else { Weight::Heavy };
-        self.operation
-            .clone()
-            .try_run(env, weight, move |call| advance(&state, later, call, portion))
+        let asked = Instant::now();
+        let weight = match self.state.try_lock() {
+            Ok(held) => {
+                let search = held.as_ref().filter(|search| !search.is_ready());
+                search.map_or(Weight::Light, |search| heavy(asked, search.time_left()))
+            }
+            // Another portion is in work.
+            Err(_) => Weight::Heavy,
+        };
+        self.operation.clone().try_run(env, weight, move |call| {
+            advance(&state, asked.elapsed(), later, call, portion)
+        })
     }
 
     /// Ends the search; a portion in work ends soon.
@@ -86,15 +93,24 @@ impl Search {
     }
 }
 
-/// Takes the next portion of a search, and with its last the search itself.
+/// The weight of a search that was asked for with so much time left.
+fn heavy(asked: Instant, time: Option<Duration>) -> Weight {
+    let until = time.and_then(|time| asked.checked_add(time));
+    until.map_or(Weight::Heavy, Weight::HeavyUntil)
+}
+
+/// Takes the next portion of a search, and with its last the search itself. What it `waited` for
+/// other searches is part of its time.
 fn advance(
     state: &State,
+    waited: Duration,
     operation: Operation,
     call: &Call,
     portion: Portion,
 ) -> core::Result<SearchAnswer> {
     let mut held = state.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(search) = held.as_mut() else { return Err(core::Error::cancelled()) };
+    search.spend(waited);
     let answer = search.next(call, portion);
     let has_more = answer.as_ref().is_ok_and(|answer| answer.has_more);
     if !has_more {

@@ -362,7 +362,7 @@ export interface Binding {
   SearchProgress: new () => NativeProgress
   Pool: new () => NativePool
   /** Rejects with an Error of code `ERR_PATTERN_LIMIT` naming the cap. `properties` are the ranges of each `\p{…}` the pattern names. */
-  compilePattern(source: Uint16Array, flags: string, properties: { name: string; ranges: Uint32Array }[]): Promise<NativePattern>
+  compilePattern(source: Uint16Array, flags: string, properties: { name: string; ranges: Uint32Array }[], cancel?: NativeCancel): Promise<NativePattern>
   /** Names of the `\p{…}` escapes in a pattern, which need not be valid. @throws Error with code `ERR_PATTERN_LIMIT` if it is too long or has too many. */
   patternProperties(source: Uint16Array, flags: string): string[]
 

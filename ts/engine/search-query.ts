@@ -55,8 +55,15 @@ export async function searchSpec(
   const limits = searchLimits(more.limits ?? {})
   const maxFileSize = more.maxFileSize ?? fileLimits(new FileConfiguration()).maxFileSize
   const { flags = 'iu', maxSize, kind = 'both' } = query
-  const name = await pattern(query.name, flags, more.signal)
-  const content = await pattern(query.content, flags, more.signal)
+  const timeLeft = (): number => atLeast(limits.timeoutMs) - (performance.now() - asked)
+  const compiled = async (source: string | undefined): Promise<NativePattern | undefined> =>
+    source === undefined
+      ? undefined
+      : await compilePattern(source, flags, { signal: more.signal, timeoutMs: timeLeft() })
+  const name = await compiled(query.name)
+  const content = await compiled(query.content)
+  // Without its patterns it can only say that time was up.
+  const isLate = (query.name !== undefined && !name) || (query.content !== undefined && !content)
   return {
     ...(name && { name }),
     ...(content && { content }),
@@ -67,7 +74,7 @@ export async function searchSpec(
     maxResults: atLeast(query.maxResults ?? limits.maxSearchResults),
     maxEntries: atLeast(limits.maxTotalEntries),
     // What the patterns took is part of the time.
-    timeoutMs: atLeast(limits.timeoutMs) - (performance.now() - asked)
+    timeoutMs: isLate ? 0 : timeLeft()
   }
 }
 
@@ -91,15 +98,6 @@ function check(query: SearchQuery, more: SearchOptions): void {
   options.requireNumber('options.maxFileSize', more.maxFileSize)
   options.requireObject('options.limits', more.limits)
   options.requireFunction('onProgress', more.onProgress)
-}
-
-/** A pattern that is given, compiled. */
-async function pattern(
-  source: string | undefined,
-  flags: string,
-  signal: AbortSignal | undefined
-): Promise<NativePattern | undefined> {
-  return source === undefined ? undefined : await compilePattern(source, flags, signal)
 }
 
 function date(

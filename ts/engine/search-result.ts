@@ -7,7 +7,10 @@ export interface SearchResult {
   kind: 'file' | 'directory'
   /** Number of the line, from 1. */
   line?: number
-  /** First column of the match and the one past its last, in UTF-16 units from 0. */
+  /**
+   * First column of the match and the one past its last, in UTF-16 units from 0. A match that begins
+   * or ends within a surrogate pair, which is possible without flag `u`, is told with all of the pair.
+   */
   columns?: [start: number, end: number]
   /** The line without blanks around it; of a long one 200 UTF-16 units with the match. */
   text?: string

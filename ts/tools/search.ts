@@ -97,9 +97,10 @@ export class SearchEntriesTool extends Tool {
     const { maxFileSize } = fileLimits(this.#files)
     const asked = performance.now()
     const isStrict = args.strict !== false
-    const name = await pattern(args.name_pattern, 'name_pattern', isStrict)
+    const timeLeft = (): number => atLeast(limits.timeoutMs) - (performance.now() - asked)
+    const name = await pattern(args.name_pattern, 'name_pattern', isStrict, timeLeft())
     if (name.error) return name.error
-    const content = await pattern(args.content_pattern, 'content_pattern', isStrict)
+    const content = await pattern(args.content_pattern, 'content_pattern', isStrict, timeLeft())
     if (content.error) return content.error
     const kind = kindOf(args.type)
     if (!kind) {
@@ -126,7 +127,7 @@ export class SearchEntriesTool extends Tool {
       maxResults: atLeast(isNumber(maxResults) ? Math.max(1, maxResults) : limits.maxSearchResults),
       maxEntries: atLeast(limits.maxTotalEntries),
       // What the patterns took is part of the time.
-      timeoutMs: atLeast(limits.timeoutMs) - (performance.now() - asked)
+      timeoutMs: name.isLate || content.isLate ? 0 : timeLeft()
     }
     // More are counted, and not shown.
     const portion = { most: atLeast(limits.maxDisplayEntries) }
@@ -180,15 +181,18 @@ export class SearchEntriesTool extends Tool {
   }
 }
 
-/** A pattern compiled, or why it cannot be; blank means none. */
+/** A pattern compiled, or why it is not; blank means none. */
 async function pattern(
   raw: unknown,
   name: string,
-  isStrict: boolean
-): Promise<{ compiled?: NativePattern; error?: PartialToolResult }> {
+  isStrict: boolean,
+  timeoutMs: number
+): Promise<{ compiled?: NativePattern; isLate?: boolean; error?: PartialToolResult }> {
   if (typeof raw !== 'string' || raw.trim() === '') return {}
   try {
-    return { compiled: await support.compilePattern(raw.trim(), isStrict ? 'iu' : 'i') }
+    const flags = isStrict ? 'iu' : 'i'
+    const compiled = await support.compilePattern(raw.trim(), flags, { timeoutMs })
+    return compiled ? { compiled } : { isLate: true }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const hint = isStrict && error instanceof SyntaxError ? STRICT_HINT : ''

@@ -89,6 +89,12 @@ impl Automaton {
         Some(Self { meta, finder, dfa, prefilter, cost, window, meta_window })
     }
 
+    /// Heap bytes, roughly.
+    pub(crate) fn memory_usage(&self) -> usize {
+        let meta = self.meta.as_ref().map_or(0, meta::Regex::memory_usage);
+        meta + self.dfa.memory_usage() + self.dfa.get_nfa().memory_usage()
+    }
+
     /// Does it jump to the beginnings of matches?
     pub(crate) fn has_prefix(&self) -> bool {
         self.prefilter.as_ref().is_some_and(Prefilter::is_fast)

@@ -78,6 +78,12 @@ impl Exact {
         })
     }
 
+    /// Heap bytes, roughly.
+    pub(crate) fn memory_usage(&self) -> usize {
+        let linear = self.linear.as_ref().map_or(0, Linear::memory_usage);
+        linear + self.backtracker.memory_usage()
+    }
+
     /// Does the pattern match anywhere in the line?
     pub(crate) fn test(
         &self,

@@ -12,8 +12,13 @@ use regex_syntax::hir::Hir;
 
 use crate::limits;
 
-/// Longest text, in bytes. The lazy DFAs cannot be interrupted; they pass over a byte in about 1 ns, or give up.
+/// Longest text, in bytes. The lazy DFAs cannot be interrupted; they pass over a byte in about 1 ns and at most
+/// 5, or give up.
 const LONGEST: usize = 8 << 20;
+
+/// Bytes that one state of a lazy DFA must serve for each state of its NFA, once its cache was full a few
+/// times: a new one costs up to 20 ns for each, so that a byte costs 5 ns at most.
+const STATE_BYTES: usize = 4;
 
 /// A pair of lazy DFAs, made when they are needed first: few lines are so long.
 #[derive(Debug)]
@@ -58,7 +63,7 @@ fn build(condition: &Hir) -> Option<Regex> {
         .cache_capacity(limits::DFA_CACHE_BYTES)
         .skip_cache_capacity_check(true)
         .minimum_cache_clear_count(Some(3))
-        .minimum_bytes_per_state(Some((forward.states().len() / 8).max(10)));
+        .minimum_bytes_per_state(Some(forward.states().len() * STATE_BYTES));
     let prefilter = Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, condition);
     let forward_config = config.clone().prefilter(prefilter);
     // From its end, the longest match begins where the leftmost one does.

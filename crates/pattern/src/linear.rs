@@ -86,6 +86,12 @@ impl Linear {
         Some(Self { main, looks, sets: Arc::clone(sets), first: first_set(ast) })
     }
 
+    /// Heap bytes, roughly.
+    pub(crate) fn memory_usage(&self) -> usize {
+        let programs = std::iter::once(&self.main).chain(&self.looks);
+        programs.map(Program::memory_usage).sum()
+    }
+
     /// May a line of `length` units be searched within the memory cap?
     pub(crate) fn fits(&self, length: usize) -> bool {
         self.looks.len().saturating_mul(length / 8 + 8) <= TABLE_BYTES

@@ -82,6 +82,13 @@ impl Pattern {
         })
     }
 
+    /// Heap bytes that it holds, roughly.
+    #[must_use]
+    pub fn memory_usage(&self) -> usize {
+        let scanner = self.scanner.as_ref().map_or(0, Scanner::memory_usage);
+        scanner + self.exact.memory_usage()
+    }
+
     /// Fresh memory for searches with this pattern.
     pub fn scratch(&self) -> Scratch {
         let conditions = self.scanner.as_ref().map_or(0, Scanner::conditions);

@@ -49,6 +49,13 @@ impl Scanner {
         })
     }
 
+    /// Heap bytes, roughly.
+    pub(crate) fn memory_usage(&self) -> usize {
+        let others = self.others.iter().map(Automaton::memory_usage).sum::<usize>();
+        let literals = self.literals.as_ref().map_or(0, Prefilter::memory_usage);
+        self.main.memory_usage() + others + literals
+    }
+
     /// How many caches a search needs.
     pub(crate) fn conditions(&self) -> usize {
         1 + self.others.len()

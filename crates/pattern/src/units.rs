@@ -71,6 +71,10 @@ impl SetTable {
         Self { ascii, set }
     }
 
+    pub(crate) fn memory_usage(&self) -> usize {
+        size_of::<Self>() + size_of_val(self.set.ranges())
+    }
+
     #[inline]
     pub(crate) fn contains(&self, code: u32) -> bool {
         if code < 128 {

@@ -1,6 +1,6 @@
 //! Searches for entries by name, content and date.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::access::Read;
 use crate::engine::Call;
@@ -30,11 +30,25 @@ impl Search {
     pub fn open(call: &Call, raw: &str, query: Query) -> std::result::Result<Self, RootError> {
         let began = Instant::now();
         let root = tree::open_root(&call.place::<Read>(raw)?)?;
-        Ok(Self { run: Run::new(root, query, began.elapsed()) })
+        let mut run = Run::new(root, query);
+        run.spend(began.elapsed());
+        Ok(Self { run })
+    }
+
+    /// Takes from its time what it waited to be run.
+    pub fn spend(&mut self, time: Duration) {
+        self.run.spend(time);
+    }
+
+    /// Time left; `None` where the limit is too long for the clock.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        self.run.time_left()
     }
 
     /// Whether the next portion is there already, so that taking it costs no search.
-    pub fn is_ready(&mut self) -> bool {
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
         self.run.is_ready()
     }
 

@@ -24,6 +24,8 @@ pub(crate) struct Run {
     /// Time left; `None` where the limit is too long for the clock.
     left: Option<Duration>,
     has_ended: bool,
+    /// Results wait to be taken.
+    has_results: bool,
 }
 
 /// How much of a search's results is wanted at once.
@@ -43,21 +45,32 @@ impl Portion {
 }
 
 impl Run {
-    /// Of the tree beneath `root`, with the query's time less what `spent` of it.
-    pub(crate) fn new(root: Root, query: Query, spent: Duration) -> Self {
+    /// Of the tree beneath `root`, with the query's time.
+    pub(crate) fn new(root: Root, query: Query) -> Self {
         let time = Duration::try_from_secs_f64(query.timeout_ms.max(0.0) / 1e3).ok();
         Self {
             path: root.path.clone(),
             schedule: Schedule::new(Place::root(root), Collector::new(&query)),
             query,
-            left: time.map(|time| time.saturating_sub(spent)),
+            left: time,
             has_ended: false,
+            has_results: false,
         }
     }
 
+    /// Takes from its time what was spent on it elsewhere.
+    pub(crate) fn spend(&mut self, time: Duration) {
+        self.left = self.left.map(|left| left.saturating_sub(time));
+    }
+
+    /// Time left; `None` where the limit is too long for the clock.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.left
+    }
+
     /// Whether the next batch asks for no further search.
-    pub(crate) fn is_ready(&mut self) -> bool {
-        self.has_ended || self.schedule.sink().has_results()
+    pub(crate) fn is_ready(&self) -> bool {
+        self.has_ended || self.has_results
     }
 
     /// The next results, and how far the search has come with them. Searches if there are none
@@ -77,7 +90,8 @@ impl Run {
         let sink = self.schedule.sink();
         let results = sink.take_results(portion.most.max(1));
         let Counts { found, visited, skipped, stopped_by } = sink.counts();
-        let has_more = sink.has_results() || !self.has_ended;
+        self.has_results = sink.has_results();
+        let has_more = self.has_results || !self.has_ended;
         let path = self.path.clone();
         Ok(Answer { path, results, found, visited, skipped, stopped_by, has_more })
     }
@@ -99,7 +113,7 @@ impl Run {
             self.schedule.sink().end(ended);
             self.has_ended = true;
         }
-        self.left = self.left.map(|left| left.saturating_sub(began.elapsed()));
+        self.spend(began.elapsed());
         Ok(())
     }
 }

@@ -94,6 +94,12 @@ pub(crate) struct Backtracker {
 }
 
 impl Backtracker {
+    /// Heap bytes, roughly, with those of the sets that it shares.
+    pub(crate) fn memory_usage(&self) -> usize {
+        let sets = self.sets.iter().map(SetTable::memory_usage).sum::<usize>();
+        size_of_val(self.instructions.as_slice()) + sets
+    }
+
     /// Compiles `ast`, whose sets are `sets`. A unit of the source makes two instructions at most.
     pub(crate) fn new(ast: &Ast, sets: &Arc<[SetTable]>) -> Self {
         let mut compiler = Compiler { instructions: Vec::new(), counters: 0 };

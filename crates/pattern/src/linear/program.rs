@@ -62,6 +62,13 @@ pub(super) struct Program {
     pub(super) backward: bool,
 }
 
+impl Program {
+    /// Heap bytes, roughly.
+    pub(super) fn memory_usage(&self) -> usize {
+        size_of_val(self.instructions.as_slice()) + size_of_val(self.first_slots.as_slice())
+    }
+}
+
 /// The main program and those of the lookarounds; `None` beyond the engine's means.
 pub(super) fn compile(ast: &Ast) -> Option<(Program, Vec<Program>)> {
     if ast.has_back_reference {
