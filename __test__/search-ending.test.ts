@@ -1,3 +1,4 @@
+import * as os from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { SearchConfiguration, type SearchResults, type Workspace } from '../index.js';
 import { BACKREFERENCES, BACKTRACKING, COUNTED, type CostlyPattern } from './support/patterns.js';
@@ -64,4 +65,33 @@ it('a search ends with its signal while its pattern is compiled', async () => {
   const search = workspaceOn(temporaryTree(TREE)).search({ content }, { signal: ending.signal });
   ending.abort('enough');
   await expect(search).rejects.toBe('enough');
+});
+
+describe('what a search waits for is part of its time', () => {
+  const ENDLESS = { dir: 'endless', content: '^(?:(a+)\\1?)+\\1b$' };
+  const tree = (): Workspace => workspaceOn(temporaryTree({ endless: { a: `${'a'.repeat(4000)}!b` }, other: { b: 'x' } }));
+
+  it('other searches', async () => {
+    const workspace = tree();
+    const ending = new AbortController();
+    const settled: unknown[] = [];
+    const limits = { timeoutMs: 600_000 };
+    const others = Array.from({ length: 2 * os.availableParallelism() }, () =>
+      workspace.search(ENDLESS, { limits, signal: ending.signal }).catch((error: unknown) => settled.push(error)));
+    const answer = await workspace.search({ dir: 'other', content: 'x' }, { limits: { timeoutMs: 50 } });
+    expect(answer).toMatchObject({ results: [], visited: 0, complete: false, stoppedBy: 'timeout' });
+    expect(settled).toEqual([]);
+    ending.abort('enough');
+    await Promise.all(others);
+    expect((await workspace.search({ dir: 'other', content: 'x' })).results).toHaveLength(1);
+  });
+
+  it('the properties of its pattern', async () => {
+    const content = ['Avst', 'Bamu', 'Bass', 'Batk', 'Bhks', 'Brah', 'Cakm', 'Cari'].map((name) => `\\p{Script=${name}}`).join('|');
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) =>
+      tree().search({ content: `${content}|x${index}` }, { limits: { timeoutMs: 1 } })));
+    for (const answer of answers) expect(answer).toMatchObject({ results: [], complete: false, stoppedBy: 'timeout' });
+    await expect(tree().search({ dir: 'none', content: `${content}|y` }, { limits: { timeoutMs: 1 } })).rejects.toMatchObject({ code: 'ENOENT' });
+    expect((await tree().search({ dir: 'other', content: `${content}|x` })).results).toHaveLength(1);
+  });
 });
