@@ -149,6 +149,7 @@ fn naive_content(
     }
     let text = encoding::decode(&bytes).text;
     let lines: Vec<&str> = text.split('\n').collect();
+    let mut found_here = 0;
     for (index, line) in lines.iter().enumerate() {
         let is_last = index + 1 == lines.len();
         let line = if is_last { line } else { line.strip_suffix('\r').unwrap_or(line) };
@@ -162,6 +163,12 @@ fn naive_content(
         let mut budget = || ControlFlow::Continue(());
         let found = content.find(&mut content.scratch(), line, &mut budget).unwrap().unwrap();
         let (snippet_column, snippet) = snippet(line, found.start, found.end);
+        found_here += 1;
+        if answer.results.len() >= query.max_results {
+            // What is known to be left out was found, and there is no room for it.
+            *cut = true;
+            return;
+        }
         answer.results.push(Match {
             path: path.into(),
             is_directory: false,
@@ -174,7 +181,7 @@ fn naive_content(
             }),
             times,
         });
-        if answer.results.len() >= query.max_results {
+        if found_here >= query.max_results {
             let rest: usize = lines[index + 1..].iter().map(|line| line.len() + 1).sum();
             // Nothing but an empty last line is nothing to look at.
             *cut |= rest > 1;
