@@ -60,7 +60,7 @@ it.each(Object.entries(AGENT_SEARCHES))('finds what RegExp finds in source code:
         const match = expression.exec(text);
         return match ? [`${at + 1}:${match.index}-${match.index + match[0].length}`] : [];
       });
-      const found = results.map(({ line = 0, columns = [0, 0] }) => `${line}:${columns.join('-')}`);
+      const found = results.map(({ line, columns }) => `${line}:${columns.join('-')}`);
       expect(found, `/${source}/${flags}`).toEqual(expected);
     }
   }

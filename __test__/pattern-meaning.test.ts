@@ -44,7 +44,7 @@ function expected(expression: RegExp, lines: string[]): Found[] {
 async function ours(workspace: Workspace, content: string, flags: string): Promise<Found[]> {
   const { results, complete } = await workspace.search({ content, flags, maxResults: 1_000_000 });
   expect(complete).toBe(true);
-  return results.map(({ line = 0, columns = [0, 0] }) => ({ line, columns }));
+  return results.map(({ line, columns }) => ({ line, columns }));
 }
 
 describe(`a pattern means what RegExp makes of it (PATTERN_SEED=${SEED})`, () => {

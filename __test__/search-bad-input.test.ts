@@ -22,7 +22,7 @@ type Hit = [name: string, line: number | undefined, start: number | undefined, e
 
 async function search(dir: string, content: string, options: SearchOptions = {}): Promise<{ hits: Hit[]; answer: SearchResults }> {
   const answer = await workspaceOn(dir).search({ content }, { limits: LIMITS, ...options });
-  const hits = answer.results.map(({ path: at, line, columns = [] }): Hit => [at.slice(dir.length + 1), line, columns[0], columns[1]]);
+  const hits = answer.results.map(({ path: at, line, columns }): Hit => [at.slice(dir.length + 1), line, columns[0], columns[1]]);
   return { hits, answer };
 }
 
@@ -232,7 +232,7 @@ describe('a tree that changes', () => {
     };
     const answer = await workspace.search({ content: 'needle|root:' }, { limits: LIMITS });
     expect(isChanged).toBe(true);
-    return { hits: answer.results.map(({ path: at, line, columns = [] }): Hit => [at.slice(dir.length + 1), line, columns[0], columns[1]]), answer };
+    return { hits: answer.results.map(({ path: at, line, columns }): Hit => [at.slice(dir.length + 1), line, columns[0], columns[1]]), answer };
   }
   const REST: Hit[] = [['a', 1, 0, 6], ['z', 1, 0, 6]];
   const layout = { a: 'needle', m: 'needle', z: 'needle' };
