@@ -15,6 +15,7 @@ import { accessCases } from './cases/access.mjs'
 import { fileCases } from './cases/files.mjs'
 import { searchCases } from './cases/search.mjs'
 import { treeCases } from './cases/tree.mjs'
+import { writeCases } from './cases/writes.mjs'
 import { measure } from './measure.mjs'
 import { busy, heading, machine, passes, tableRow } from './report.mjs'
 import { makeTree } from './tree.mjs'
@@ -42,7 +43,7 @@ try {
   }
   const wanted = new RegExp(options.only ?? '', 'i')
   const root = realpathSync(tree)
-  const cases = [...accessCases(directory), ...fileCases(directory), ...treeCases(root), ...searchCases(root)]
+  const cases = [...accessCases(directory), ...fileCases(directory), ...writeCases(directory), ...treeCases(root), ...searchCases(root)]
   const outcomes = []
   console.log(heading())
   for (const row of cases.filter(({ name }) => wanted.test(name))) {

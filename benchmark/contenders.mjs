@@ -25,15 +25,19 @@ export const noLimit = 10_000_000
  * @param {object} api exports of a package, or of the two published ones together
  * @param {Grant[]} grants
  * @param {boolean} raised whether limits are far above anything met, or the default ones
+ * @param {import('../index.js').Durability} [durability] what native writes wait for
  * @returns {Kit}
  */
-function makeKit(api, grants, raised) {
+function makeKit(api, grants, raised, durability) {
   const { AccessType, DirectoryConfiguration, FileConfiguration, FileToolPackage, SearchConfiguration, Workspace } = api
   const accesses = grants.map(({ right, path }) => ({ type: AccessType[right], path }))
   const workspace = new Workspace(new DirectoryConfiguration(accesses))
   const [search, files] = raised
     ? [new SearchConfiguration(noLimit, noLimit, noLimit, 600_000), new FileConfiguration(1e9, 1e9)]
     : [new SearchConfiguration(), new FileConfiguration()]
+  if (durability !== undefined) {
+    files.durability = durability
+  }
   const tools = new FileToolPackage(workspace, search, files).tools()
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return { workspace, call: (tool, args) => byName.get(tool).execute(args) }
@@ -49,6 +53,15 @@ export function makeKits(grants) {
 }
 
 /**
+ * The same with the native package's writes as durable as said; the published ones wait for nothing.
+ * @param {Grant[]} grants
+ * @param {import('../index.js').Durability} durability
+ */
+export function makeWritingKits(grants, durability) {
+  return makeBoth(grants, true, durability)
+}
+
+/**
  * The same with default limits.
  * @param {Grant[]} grants
  */
@@ -59,11 +72,12 @@ export function makeDefaultKits(grants) {
 /**
  * @param {Grant[]} grants
  * @param {boolean} raised
+ * @param {import('../index.js').Durability} [durability]
  */
-function makeBoth(grants, raised) {
+function makeBoth(grants, raised, durability) {
   return {
     published: makeKit({ ...publishedWorkspaces, ...publishedFiles }, grants, raised),
-    native: makeKit(native, grants, raised)
+    native: makeKit(native, grants, raised, durability)
   }
 }
 

@@ -1,7 +1,7 @@
 //! Editing texts.
 
 use llm_chat_file_core::Error;
-use llm_chat_file_core::edit::{Edit, Outcome};
+use llm_chat_file_core::edit::{Edit, Outcome, diff};
 use llm_chat_file_core::engine::edit_text::{self, EditText};
 use napi::bindgen_prelude::Object;
 use napi::{Env, Result};
@@ -48,6 +48,8 @@ pub struct EditOptions {
     /// What happens to a file's other names.
     #[napi(ts_type = "'replace' | 'keep'")]
     pub hard_links: Option<String>,
+    /// Tell what changed as a unified diff.
+    pub diff: Option<bool>,
 }
 
 /// What an edit did.
@@ -76,6 +78,10 @@ pub struct EditAnswer {
     pub bytes: Option<f64>,
     /// Bytes before the first change and behind the last.
     pub unchanged_bytes: Option<f64>,
+    /// Whether the write was all or nothing for every reader.
+    pub atomic: Option<bool>,
+    /// What changed, as a unified diff, if that was asked for.
+    pub diff: Option<String>,
 }
 
 /// Edits files: the same edits in each, one after the other, all or none.
@@ -91,6 +97,7 @@ pub fn edit_texts<'env>(
     options: EditOptions,
 ) -> Result<Object<'env>> {
     let pool = call.pool();
+    let with_diff = options.diff.unwrap_or(false);
     let edits = edits.into_iter().map(|edit| edit_of(env, edit)).collect::<Result<Vec<_>>>()?;
     let options = edit_text::EditOptions {
         max_file_size: size(options.max_file_size),
@@ -101,7 +108,7 @@ pub fn edit_texts<'env>(
     call.operation()?.run(env, Weight::Light, move |call| -> Vec<EditAnswer> {
         let edit = |path: &String| {
             edit_text::edit_text(call, path, &edits, &options, pool.as_deref())
-                .map_or_else(failed, edited)
+                .map_or_else(failed, |answer| edited(answer, with_diff))
         };
         paths.iter().map(edit).collect()
     })
@@ -131,13 +138,17 @@ fn edit_of(env: &Env, edit: EditSpec) -> Result<Edit> {
     }
 }
 
-fn edited(edited: EditText) -> EditAnswer {
+fn edited(edited: EditText, with_diff: bool) -> EditAnswer {
+    let path = shown(&edited.path);
+    let diff = with_diff.then(|| diff::unified(&edited.before, &edited.after, &path));
     EditAnswer {
-        path: Some(shown(&edited.path)),
+        path: Some(path),
         failure: None,
         applied: Some(edited.applied.into_iter().map(AppliedEdit::from).collect()),
         bytes: Some(float(edited.bytes)),
         unchanged_bytes: Some(float(edited.unchanged_bytes)),
+        atomic: Some(edited.atomic),
+        diff,
     }
 }
 

@@ -150,6 +150,8 @@ export interface EditOptions {
   dryRun?: boolean
   durability?: 'none' | 'data' | 'full'
   hardLinks?: 'replace' | 'keep'
+  /** Tell what changed as a unified diff. */
+  diff?: boolean
 }
 
 export interface AppliedEdit {
@@ -165,6 +167,10 @@ export interface EditAnswer {
   applied?: AppliedEdit[]
   bytes?: number
   unchangedBytes?: number
+  /** False where the file had to be written in place; true of a dry run. */
+  atomic?: boolean
+  /** Unified diff, if that was asked for. */
+  diff?: string
 }
 
 export interface ListOptions {

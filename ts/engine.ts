@@ -23,13 +23,7 @@ export type {
   ListResult,
   RemoveOptions
 } from './engine/entries.js'
-export type {
-  Durability,
-  EntriesOptions,
-  FileOptions,
-  HardLinks,
-  OperationOptions
-} from './engine/options.js'
+export type { EntriesOptions, FileOptions, OperationOptions } from './engine/options.js'
 export type {
   SearchBatch,
   SearchOptions,
@@ -49,6 +43,7 @@ export type {
 } from './engine/text.js'
 export type { FileError } from './failure.js'
 export type { PoolMethods, PoolRefusal } from './file-pool.js'
+export type { Durability, HardLinks } from './limits.js'
 export type { DirectoryConfigurationInit } from './workspace.js'
 
 export const {

@@ -1,4 +1,11 @@
+import { requireOneOf } from './engine/options.js'
 import { envInteger, parseBoolean } from './env.js'
+
+/** How a written file reaches the disk: not waited for, its data, or data and directory. */
+export type Durability = 'none' | 'data' | 'full'
+
+/** What becomes of other names of a file: they keep the old bytes, or are written as well. */
+export type HardLinks = 'replace' | 'keep'
 
 /** Limits of listings and searches. Every field is read at each call. */
 export class SearchConfiguration {
@@ -30,7 +37,7 @@ export class SearchConfiguration {
   }
 }
 
-/** Limits of reading and writing. Every field is read at each call. */
+/** Limits of reading and writing, and how files are written. Every field is read at each call. */
 export class FileConfiguration {
   /** Most characters (UTF-16 units) of an answer, and of a file after a write. */
   maxCharsPerFile: number
@@ -38,18 +45,32 @@ export class FileConfiguration {
   maxFileSize: number
   /** Whether a file must have been read before it is changed. */
   requireReadBeforeWrite: boolean
+  /** What a write waits for: nothing (`none`), its data (`data`), or the directory, too (`full`). */
+  durability: Durability
+  /** Whether the other names of a file keep the old content (`replace`) or see the new one (`keep`). */
+  hardLinks: HardLinks
 
   /**
    * @param maxCharsPerFile - Default: `LLM_CHAT_FS_MAX_CHARS_PER_FILE`, else 100000.
    * @param maxFileSize - Default: `LLM_CHAT_FS_MAX_FILE_SIZE`, else 10485760.
    * @param requireReadBeforeWrite - Default: `LLM_CHAT_FS_REQUIRE_READ_BEFORE_WRITE`, else true.
+   * @param durability - Default: `data`.
+   * @param hardLinks - Default: `replace`.
    */
-  constructor(maxCharsPerFile?: number, maxFileSize?: number, requireReadBeforeWrite?: boolean) {
+  constructor(
+    maxCharsPerFile?: number,
+    maxFileSize?: number,
+    requireReadBeforeWrite?: boolean,
+    durability: Durability = 'data',
+    hardLinks: HardLinks = 'replace'
+  ) {
     this.maxCharsPerFile = maxCharsPerFile ?? fileDefaults.maxCharsPerFile()
     this.maxFileSize = maxFileSize ?? fileDefaults.maxFileSize()
     this.requireReadBeforeWrite =
       requireReadBeforeWrite ??
       parseBoolean(process.env.LLM_CHAT_FS_REQUIRE_READ_BEFORE_WRITE, true)
+    this.durability = durability
+    this.hardLinks = hardLinks
   }
 }
 
@@ -99,10 +120,35 @@ export function searchLimits(configuration: Partial<SearchConfiguration>): Searc
  *
  * @param configuration - The live configuration.
  */
-export function fileLimits(configuration: FileConfiguration): FileLimits {
+export function fileLimits(configuration: Partial<FileConfiguration>): FileLimits {
   return {
     maxCharsPerFile: numberOr(configuration.maxCharsPerFile, fileDefaults.maxCharsPerFile),
     maxFileSize: numberOr(configuration.maxFileSize, fileDefaults.maxFileSize)
+  }
+}
+
+/** How a file is to be written. */
+export interface Writing {
+  durability: Durability
+  hardLinks: HardLinks
+}
+
+/**
+ * How files are to be written at this moment.
+ *
+ * @param configuration - The live configuration, or options of one call.
+ * @param fallback - What counts for a field that is absent.
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` for a value that there is none.
+ */
+export function writing(
+  { durability, hardLinks }: { [Field in keyof Writing]?: Writing[Field] | undefined },
+  fallback: Writing = { durability: 'data', hardLinks: 'replace' }
+): Writing {
+  requireOneOf('durability', durability, ['none', 'data', 'full'])
+  requireOneOf('hardLinks', hardLinks, ['replace', 'keep'])
+  return {
+    durability: durability ?? fallback.durability,
+    hardLinks: hardLinks ?? fallback.hardLinks
   }
 }
 

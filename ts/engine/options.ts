@@ -13,8 +13,8 @@ export interface OperationOptions {
 
 /** Options of operations on file contents. */
 export interface FileOptions extends OperationOptions {
-  /** Limits; by default those of a new {@link FileConfiguration}. */
-  limits?: FileConfiguration | undefined
+  /** Limits, and how to write; what is absent is that of a new {@link FileConfiguration}. */
+  limits?: Partial<FileConfiguration> | undefined
 }
 
 /** Options of operations on many entries. */
@@ -22,12 +22,6 @@ export interface EntriesOptions extends OperationOptions {
   /** Limits; by default those of a new {@link SearchConfiguration}. */
   limits?: SearchConfiguration | undefined
 }
-
-/** How a written file reaches the disk: not waited for, its data, or data and directory. */
-export type Durability = 'none' | 'data' | 'full'
-
-/** What becomes of other names of a file: they keep the old bytes, or are written as well. */
-export type HardLinks = 'replace' | 'keep'
 
 /**
  * Refuses what is no path.

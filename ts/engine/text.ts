@@ -1,10 +1,10 @@
 import type { AppliedEdit, EditSpec, ReadAnswer } from '../binding.js'
 import { toError } from '../failure.js'
 import { customRefusal, poolUse, type PoolUse } from '../file-pool.js'
-import { atMost, FileConfiguration, fileLimits } from '../limits.js'
+import { atMost, fileLimits, writing, type Durability, type HardLinks } from '../limits.js'
 import { binding } from '../native.js'
 import type { Snapshot } from '../snapshot.js'
-import { requireString, type Durability, type FileOptions, type HardLinks } from './options.js'
+import { requireString, type FileOptions } from './options.js'
 import { onPath, only } from './run.js'
 
 /** Options of {@link Workspace.readText}. */
@@ -39,7 +39,9 @@ export interface ReadTextResult {
 export interface WriteTextOptions extends FileOptions {
   /** Fail with `EEXIST` if the file exists. */
   createOnly?: boolean | undefined
+  /** What to wait for; by default what the limits say. */
   durability?: Durability | undefined
+  /** What becomes of the file's other names; by default what the limits say. */
   hardLinks?: HardLinks | undefined
 }
 
@@ -75,7 +77,11 @@ export type TextEdit =
 export interface EditOptions extends FileOptions {
   /** Tell what would be done and change nothing. */
   dryRun?: boolean | undefined
+  /** Tell what changed as a unified diff. */
+  diff?: boolean | undefined
+  /** What to wait for; by default what the limits say. */
   durability?: Durability | undefined
+  /** What becomes of the file's other names; by default what the limits say. */
   hardLinks?: HardLinks | undefined
 }
 
@@ -88,6 +94,10 @@ export interface EditResult {
   bytes: number
   /** Bytes that are the same as before. */
   unchangedBytes: number
+  /** False where the file had to be written in place. */
+  atomic: boolean
+  /** What changed, as a unified diff with the path as both names; empty for no change. With option `diff` only. */
+  diff?: string
 }
 
 /** See {@link Workspace.readText}. */
@@ -96,7 +106,7 @@ export async function readText(
   path: string,
   options: ReadTextOptions
 ): Promise<ReadTextResult> {
-  const { maxCharsPerFile, maxFileSize } = fileLimits(options.limits ?? new FileConfiguration())
+  const { maxCharsPerFile, maxFileSize } = fileLimits(options.limits ?? {})
   const pool = poolUse(options.pool)
   const { startLine, endLine, maxChars } = options
   const answer = await onPath(
@@ -126,7 +136,9 @@ export async function writeText(
   options: WriteTextOptions
 ): Promise<WriteTextResult> {
   requireString('text', text)
-  const { maxCharsPerFile } = fileLimits(options.limits ?? new FileConfiguration())
+  const { createOnly, limits = {} } = options
+  const how = writing(options, writing(limits))
+  const { maxCharsPerFile } = fileLimits(limits)
   if (text.length > maxCharsPerFile) {
     throw toError({
       code: 'ERR_TOO_LARGE',
@@ -136,7 +148,6 @@ export async function writeText(
   }
   const pool = poolUse(options.pool)
   await verify(pool, snapshot, path, true)
-  const { createOnly, durability, hardLinks } = options
   const answer = await onPath(
     snapshot,
     path,
@@ -145,8 +156,7 @@ export async function writeText(
     (context, admitted) =>
       binding().writeText(context, admitted, text.toWellFormed(), {
         ...(createOnly !== undefined && { createOnly }),
-        ...(durability !== undefined && { durability }),
-        ...(hardLinks !== undefined && { hardLinks })
+        ...how
       })
   )
   await pool.custom?.recordWrite(answer.path)
@@ -160,8 +170,9 @@ export async function editText(
   edits: TextEdit | readonly TextEdit[],
   options: EditOptions
 ): Promise<EditResult> {
-  const { maxCharsPerFile, maxFileSize } = fileLimits(options.limits ?? new FileConfiguration())
-  const { dryRun, durability, hardLinks } = options
+  const { diff, dryRun, limits = {} } = options
+  const how = writing(options, writing(limits))
+  const { maxCharsPerFile, maxFileSize } = fileLimits(limits)
   const specs = [edits].flat().map(editSpec)
   const pool = poolUse(options.pool)
   await verify(pool, snapshot, path, false)
@@ -175,9 +186,9 @@ export async function editText(
         binding().editTexts(context, [admitted], specs, {
           maxChars: atMost(maxCharsPerFile),
           maxFileSize: atMost(maxFileSize),
+          ...(diff !== undefined && { diff }),
           ...(dryRun !== undefined && { dryRun }),
-          ...(durability !== undefined && { durability }),
-          ...(hardLinks !== undefined && { hardLinks })
+          ...how
         })
       )
   )

@@ -2,7 +2,7 @@ import type { PartialToolResult } from '@johannes.latzel/llm-chat'
 
 import type { AppliedEdit, EditAnswer, EditOptions, EditSpec, Failure } from '../binding.js'
 import { customRefusal, type PoolMethods } from '../file-pool.js'
-import { atMost, fileLimits, type FileConfiguration } from '../limits.js'
+import { atMost, fileLimits, writing, type FileConfiguration } from '../limits.js'
 import { callContext, type Snapshot } from '../snapshot.js'
 import type { Workspace } from '../workspace.js'
 import * as support from './tool-support.js'
@@ -38,7 +38,11 @@ export function editFiles(
   word: (applied: AppliedEdit, path: string) => string
 ): Promise<PartialToolResult> {
   const { maxCharsPerFile, maxFileSize } = fileLimits(tool.configuration)
-  const options = { maxChars: atMost(maxCharsPerFile), maxFileSize: atMost(maxFileSize) }
+  const options = {
+    maxChars: atMost(maxCharsPerFile),
+    maxFileSize: atMost(maxFileSize),
+    ...writing(tool.configuration)
+  }
   const { native, custom } = support.poolUse(tool.pool)
   const context = callContext(snapshot, { pool: native })
   return support.forPaths<EditAnswer>(

@@ -8,7 +8,7 @@ import {
 import type { Failure } from '../binding.js'
 import { engine } from '../engine-parts.js'
 import { customRefusal, type PoolMethods } from '../file-pool.js'
-import { fileLimits, type FileConfiguration } from '../limits.js'
+import { fileLimits, writing, type FileConfiguration } from '../limits.js'
 import { admit, callContext } from '../snapshot.js'
 import type { Workspace } from '../workspace.js'
 import * as support from './tool-support.js'
@@ -48,6 +48,7 @@ export class WriteFileTool extends Tool {
     if (!support.isPath(raw)) return support.failed(support.NOT_READABLE)
     const snapshot = support.snapshotOf(this.#workspace)
     const { maxCharsPerFile } = fileLimits(this.#configuration)
+    const how = writing(this.#configuration)
     const isText = typeof content === 'string'
     if (!isText || content.length > maxCharsPerFile) {
       const refusal = await support.accessRefusal(snapshot, raw, true)
@@ -63,9 +64,10 @@ export class WriteFileTool extends Tool {
     const { native, custom } = support.poolUse(this.#pool)
     const unread = custom && (await this.#customRefusal(custom, raw))
     if (unread) return this.#failure(unread, raw)
+    const context = callContext(snapshot, { pool: native })
     const { path, failure } = await support
       .binding()
-      .writeText(callContext(snapshot, { pool: native }), admission.path, content.toWellFormed(), {})
+      .writeText(context, admission.path, content.toWellFormed(), how)
     if (failure) return this.#failure(failure, raw)
     if (path !== undefined) await custom?.recordWrite(path)
     return support.success(`Written: ${path}`)

@@ -6,6 +6,7 @@
 //! spliced in their own encoding.
 
 mod content;
+pub mod diff;
 mod line_end;
 mod lines;
 mod splices;

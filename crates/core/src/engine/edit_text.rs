@@ -172,11 +172,50 @@ fn refused(error: EditError, path: &Path) -> Error {
     Error::new(code, error.to_string()).with_path(path)
 }
 
+/// Bytes compared at once, so that the compiler makes one vector comparison of it.
+const BLOCK: usize = 64;
+
 /// Bytes that are the same at the beginning and at the end.
 fn unchanged(before: &[u8], after: &[u8]) -> u64 {
-    let same = |(one, other): &(&u8, &u8)| one == other;
-    let head = before.iter().zip(after).take_while(same).count();
+    let head = equal(before.iter().zip(after), before.chunks(BLOCK).zip(after.chunks(BLOCK)));
     let (before, after) = (&before[head..], &after[head..]);
-    let tail = before.iter().rev().zip(after.iter().rev()).take_while(same).count();
+    let tail = equal(
+        before.iter().rev().zip(after.iter().rev()),
+        before.rchunks(BLOCK).zip(after.rchunks(BLOCK)),
+    );
     (head + tail) as u64
+}
+
+/// Bytes that are equal before the first that differ, given as bytes and as blocks of them.
+fn equal<'b>(
+    bytes: impl Iterator<Item = (&'b u8, &'b u8)>,
+    blocks: impl Iterator<Item = (&'b [u8], &'b [u8])>,
+) -> usize {
+    let whole =
+        BLOCK * blocks.take_while(|(one, other)| one.len() == BLOCK && one == other).count();
+    whole + bytes.skip(whole).take_while(|(one, other)| one == other).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_what_is_the_same_at_both_ends() {
+        for length in [0_usize, 1, 63, 64, 65, 128, 200, 1000] {
+            let before: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
+            assert_eq!(unchanged(&before, &before), length as u64);
+            for at in [0, length / 2, length.saturating_sub(1)] {
+                let mut after = before.clone();
+                after.splice(at..at, [255]);
+                assert_eq!(unchanged(&before, &after), length as u64);
+                if let Some(byte) = before.get(at) {
+                    after = before.clone();
+                    after[at] = !byte;
+                    assert_eq!(unchanged(&before, &after), length as u64 - 1);
+                }
+            }
+        }
+        assert_eq!(unchanged(b"aaaa", b"aa"), 2);
+    }
 }
