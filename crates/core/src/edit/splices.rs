@@ -135,7 +135,12 @@ struct Length {
 
 impl Length {
     fn new() -> Self {
-        Self { decoder: Decoder::of(Encoding::Utf8), block: String::new(), units: 0, decoding: false }
+        Self {
+            decoder: Decoder::of(Encoding::Utf8),
+            block: String::new(),
+            units: 0,
+            decoding: false,
+        }
     }
 
     fn push(&mut self, part: &[u8]) {

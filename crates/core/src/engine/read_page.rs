@@ -66,7 +66,8 @@ pub fn read_page(
 
 /// Opens a file whose path lies beneath a grant's root both as it is spelled and as it leads.
 fn open_confined(call: &Call, raw: &str) -> Result<File<Read>> {
-    let permit: Permit<Read> = call.place_within(raw, |path| is_beneath_root(&call.policy, path))?;
+    let permit: Permit<Read> =
+        call.place_within(raw, |path| is_beneath_root(&call.policy, path))?;
     read::open_regular(&permit).map_err(|error| outside(error, &permit))
 }
 

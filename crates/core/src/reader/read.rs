@@ -111,11 +111,8 @@ fn by_index(
 ) -> Result<Option<Page>> {
     let total = index.lines();
     let line = start.line(total);
-    let taken = if line <= total {
-        Some(scan::part(file, index, line, limits, cancel)?)
-    } else {
-        None
-    };
+    let taken =
+        if line <= total { Some(scan::part(file, index, line, limits, cancel)?) } else { None };
     let (then, now) = (file.metadata(), file.metadata_now()?);
     if (then.size, then.modified, then.changed) != (now.size, now.modified, now.changed) {
         return Ok(None);
