@@ -102,9 +102,7 @@ export class SecureReader {
     const { offset = 1, limit, signal } = options
     requireSignal(signal)
     signal?.throwIfAborted()
-    requirePath(filePath)
-    if (filePath === '') throw wrongValue('path', filePath, 'must not be empty', this.read)
-    if (!filePath.isWellFormed()) throw toError(illFormedPath(filePath))
+    requireFile(filePath)
     requireCount('options.offset', offset)
     if (limit !== undefined) requireCount('options.limit', limit)
     const limits = this.#limits
@@ -123,6 +121,12 @@ export class SecureReader {
       details: { totalLines, nextOffset, truncatedBy }
     }
   }
+}
+
+function requireFile(filePath: unknown): asserts filePath is string {
+  requirePath(filePath)
+  if (filePath === '') throw wrongValue('path', filePath, 'must not be empty', requireFile)
+  if (!filePath.isWellFormed()) throw toError(illFormedPath(filePath))
 }
 
 function requireRoot(root: unknown): asserts root is string {

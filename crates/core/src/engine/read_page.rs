@@ -82,9 +82,14 @@ fn is_beneath_root(policy: &Policy, path: &Path) -> bool {
     })
 }
 
-/// Where a link leads is not told, if that is out.
+/// Where a link leads is not told, if that is out. Links that go round in a circle lead nowhere, so
+/// to nothing beneath the root either; another answer would tell of circles outside.
 fn outside(error: Error, permit: &Permit<Read>) -> Error {
-    if error.code == "ERR_NOT_GRANTED" { Policy::refusal(permit.path()) } else { error }
+    if matches!(error.code, "ERR_NOT_GRANTED" | "ELOOP") {
+        Policy::refusal(permit.path())
+    } else {
+        error
+    }
 }
 
 fn remember(pool: &Pool, file: &File<Read>, fingerprint: Fingerprint) -> Result<()> {
