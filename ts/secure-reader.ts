@@ -133,6 +133,6 @@ function requireRoot(root: unknown): asserts root is string {
   requirePath(root)
   if (root === '') throw wrongValue('root', root, 'must not be empty', requireRoot)
   if (root.includes('\0') || !root.isWellFormed()) {
-    throw wrongValue('root', root, 'must be a string without null bytes', requireRoot)
+    throw wrongValue('root', root, 'must be well formed and without null bytes', requireRoot)
   }
 }

@@ -10,6 +10,7 @@ mod cache;
 mod index;
 mod line_ends;
 mod page;
+mod page_builder;
 mod read;
 mod scan;
 mod window;

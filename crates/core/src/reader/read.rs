@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::cache::{self, Known};
 use super::index::LineIndex;
-use super::page::{Page, PageLimits, Taken};
+use super::page::{Page, PageLimits};
+use super::page_builder::Taken;
 use super::scan::{self, CHUNK, Scanned};
 use crate::access::Read;
 use crate::cancel::Cancel;

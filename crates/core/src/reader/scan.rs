@@ -4,7 +4,8 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use super::index::{IndexBuilder, LineIndex};
-use super::page::{PageLimits, Taken};
+use super::page::PageLimits;
+use super::page_builder::Taken;
 use super::window::Window;
 use crate::access::Read;
 use crate::cancel::Cancel;
@@ -116,6 +117,10 @@ impl<'f> Source<'f> {
         let buffer = self.buffer.get_mut(..room).unwrap_or_default();
         let count = self.file.fill_at(buffer, self.position)?;
         self.position += count as u64;
+        if count < room {
+            // Shorter than it was. Should it grow again, what follows would not begin with a unit.
+            self.end = self.position;
+        }
         Ok(self.buffer.get(..count).unwrap_or_default())
     }
 }

@@ -1,7 +1,8 @@
 //! The lines that are wanted of a file whose bytes pass by.
 
 use super::line_ends::LineEnds;
-use super::page::{PageBuilder, PageLimits, Taken};
+use super::page::PageLimits;
+use super::page_builder::{PageBuilder, Taken};
 use crate::text::encoding::{Decoder, Encoding};
 
 /// Lets the lines before the first wanted one pass, decodes from there on, and fills a page.
