@@ -11,7 +11,7 @@ use crate::pool::{Change, Fingerprint};
 /// and so many of them take one megabyte at most, however many readers there are.
 const MAX_FILES: usize = 16;
 
-static FILES: Mutex<Vec<Arc<Known>>> = Mutex::new(Vec::new());
+static FILES: Mutex<Files> = Mutex::new(Files(Vec::new()));
 
 /// A file that was read from its beginning to its end.
 #[derive(Debug)]
@@ -23,22 +23,12 @@ pub(super) struct Known {
 
 /// What is known of the file with `metadata`, if it is still the one that was read.
 pub(super) fn find(metadata: &Metadata) -> Option<Arc<Known>> {
-    let mut files = files();
-    let at = files.iter().position(|known| is_current(&known.fingerprint, metadata))?;
-    // The last in the list is the last used.
-    let known = files.remove(at);
-    files.push(Arc::clone(&known));
-    Some(known)
+    files().find(metadata)
 }
 
 /// Remembers a file, and forgets what was known of it before.
 pub(super) fn keep(known: Arc<Known>) {
-    let mut files = files();
-    files.retain(|old| !old.fingerprint.is_of_same_file(&known.fingerprint));
-    if files.len() == MAX_FILES {
-        files.remove(0);
-    }
-    files.push(known);
+    files().keep(known);
 }
 
 /// Whether `metadata` alone shows that the file is as it was: not for one that was read so soon
@@ -47,8 +37,29 @@ pub(super) fn is_current(fingerprint: &Fingerprint, metadata: &Metadata) -> bool
     fingerprint.compare(metadata) == Change::Unchanged
 }
 
-fn files() -> MutexGuard<'static, Vec<Arc<Known>>> {
+fn files() -> MutexGuard<'static, Files> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Files in the order of their last use.
+#[derive(Debug)]
+struct Files(Vec<Arc<Known>>);
+
+impl Files {
+    fn find(&mut self, metadata: &Metadata) -> Option<Arc<Known>> {
+        let at = self.0.iter().position(|known| is_current(&known.fingerprint, metadata))?;
+        let known = self.0.remove(at);
+        self.0.push(Arc::clone(&known));
+        Some(known)
+    }
+
+    fn keep(&mut self, known: Arc<Known>) {
+        self.0.retain(|old| !old.fingerprint.is_of_same_file(&known.fingerprint));
+        if self.0.len() == MAX_FILES {
+            self.0.remove(0);
+        }
+        self.0.push(known);
+    }
 }
 
 #[cfg(test)]
@@ -64,8 +75,7 @@ mod tests {
             kind: Kind::File,
             size: 1,
             mode: 0o100_644,
-            // No device has this number, so that no other test meets these files.
-            device: u64::MAX,
+            device: 1,
             inode,
             links: 1,
             accessed: time,
@@ -82,23 +92,25 @@ mod tests {
 
     #[test]
     fn keeps_the_files_used_last_and_one_state_of_each() {
-        keep(known(&metadata(0, 1)));
-        keep(known(&metadata(0, 2)));
-        assert!(find(&metadata(0, 1)).is_none());
+        let mut files = Files(Vec::new());
+        files.keep(known(&metadata(0, 1)));
+        files.keep(known(&metadata(0, 2)));
+        assert!(files.find(&metadata(0, 1)).is_none());
         for inode in 1..MAX_FILES as u64 {
-            keep(known(&metadata(inode, 1)));
+            files.keep(known(&metadata(inode, 1)));
         }
-        assert!(find(&metadata(0, 2)).is_some());
-        keep(known(&metadata(99, 1)));
-        assert!(find(&metadata(0, 2)).is_some());
-        assert!(find(&metadata(1, 1)).is_none());
-        assert!(files().len() <= MAX_FILES);
+        assert!(files.find(&metadata(0, 2)).is_some());
+        files.keep(known(&metadata(99, 1)));
+        assert!(files.find(&metadata(0, 2)).is_some());
+        assert!(files.find(&metadata(1, 1)).is_none());
+        assert_eq!(files.0.len(), MAX_FILES);
     }
 
     #[test]
     fn a_file_that_was_just_changed_is_not_recognised() {
-        let future = metadata(100, i64::from(u32::MAX));
-        keep(known(&future));
-        assert!(find(&future).is_none());
+        let mut files = Files(Vec::new());
+        let future = metadata(1, i64::from(u32::MAX));
+        files.keep(known(&future));
+        assert!(files.find(&future).is_none());
     }
 }

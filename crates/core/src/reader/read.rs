@@ -154,3 +154,49 @@ fn changing(path: &Path) -> Error {
     let message = format!("File changes while it is read: {}", shown_path(path));
     Error::new("ERR_CHANGED", message).with_path(path)
 }
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "the tests make real files")]
+mod tests {
+    use super::*;
+    use crate::access::{GrantSpec, Policy, PolicySpec, RightKind};
+    use crate::fs::read::open_regular;
+
+    const LIMITS: PageLimits = PageLimits { limit: None, max_lines: 9, max_bytes: 99 };
+
+    fn open(root: &Path, name: &str) -> File<Read> {
+        let grants = vec![GrantSpec { right: RightKind::Read, path: root.to_path_buf() }];
+        let policy = Policy::new(PolicySpec { grants, ..PolicySpec::default() }, None);
+        open_regular(&policy.permit(&root.join(name)).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn an_index_is_of_no_use_for_a_file_that_changed_since() {
+        let base = tempfile::tempdir().unwrap();
+        let path = base.path().join("a");
+        std::fs::write(&path, "one\ntwo\nthree\n").unwrap();
+        let file = open(base.path(), "a");
+        let cancel = Cancel::new();
+        let (known, _) = pass(&file, None, &LIMITS, &cancel).unwrap();
+        let last = || by_index(&file, &known.index, Start::FromEnd(1), &LIMITS, &cancel).unwrap();
+        assert_eq!(last().unwrap().text, "three");
+        let beyond = by_index(&file, &known.index, Start::Line(4), &LIMITS, &cancel);
+        assert_eq!(beyond.unwrap_err().code, "ERR_OUT_OF_RANGE");
+        // In place and of the same length, so that only the times tell.
+        let modified = file.metadata().modified;
+        while file.metadata_now().unwrap().modified == modified {
+            std::fs::write(&path, "seven\neight\ng\n").unwrap();
+        }
+        assert_eq!(last(), None);
+        let beyond = by_index(&file, &known.index, Start::Line(4), &LIMITS, &cancel);
+        assert_eq!(beyond.unwrap(), None);
+    }
+
+    #[test]
+    fn counts_from_the_end_as_far_as_there_are_lines() {
+        for (count, total, line) in [(1, 3, 3), (3, 3, 1), (4, 3, 1), (u64::MAX, 3, 1), (1, 0, 1)] {
+            assert_eq!(Start::FromEnd(count).line(total), line);
+        }
+        assert_eq!(Start::Line(9).line(3), 9);
+    }
+}
