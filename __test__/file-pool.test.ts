@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FileConfiguration, FilePool } from '../index.js';
+import { FileConfiguration, FilePool, InsertFileContentTool, ReadFileTool, ReadTool, WriteFileTool } from '../index.js';
 import { link, temporaryDirectory, temporaryTree } from './support/tree.js';
 import { failure, success, toolsOn, workspaceOn } from './support/tools.js';
 
@@ -206,6 +206,34 @@ describe('the pool that tools share', () => {
     await success(tool('read_file'), { paths: ['a.txt'] });
     fs.writeFileSync(path.join(dir, 'a.txt'), 'two\n');
     expect(await failure(tool('insert_file_content'), { path: 'a.txt', content: 'x' })).toBe(`File has changed since last read: ${path.join(dir, 'a.txt')}`);
+  });
+});
+
+describe('a pool of the host’s own', () => {
+  it('faults names: is told the name of a file that answers show in quotes', async () => {
+    const told: string[] = [];
+    class Listening extends FilePool {
+      override async recordRead(at: string): Promise<void> {
+        told.push(at);
+        await super.recordRead(at);
+      }
+
+      override async recordWrite(at: string): Promise<void> {
+        told.push(at);
+        await super.recordWrite(at);
+      }
+    }
+    const dir = temporaryTree({ 'a\nb': 'one' });
+    const name = path.join(dir, 'a\nb');
+    const workspace = workspaceOn(dir);
+    const pool = new Listening(new FileConfiguration(undefined, undefined, true));
+    for (const tool of [new ReadFileTool(workspace, undefined, pool), new ReadTool(workspace, pool)]) {
+      expect((await tool.execute({ path: 'a\nb', paths: ['a\nb'] }))[0]?.status).toBe('success');
+    }
+    await workspace.readText('a\nb', { pool });
+    await success(new WriteFileTool(workspace, undefined, pool), { path: 'a\nb', content: 'two' });
+    await success(new InsertFileContentTool(workspace, undefined, pool), { path: 'a\nb', content: 'three' });
+    expect(told).toEqual([name, name, name, name, name]);
   });
 });
 

@@ -32,6 +32,7 @@ pub mod pool;
 pub mod probe;
 pub mod progress;
 pub mod read;
+pub mod reader;
 pub mod remove;
 pub mod rename;
 pub mod runtime;

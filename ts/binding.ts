@@ -114,6 +114,41 @@ export interface ReadAnswer {
   truncated?: boolean
 }
 
+export interface PageOptions {
+  /** First line, from 1; a negative number counts from the end. */
+  offset: number
+  /** Most lines that are wanted. */
+  limit?: number
+  /** Most lines to give. */
+  maxLines: number
+  /** Most bytes of text to give: those of the lines in UTF-8 and of the newlines between them. */
+  maxBytes: number
+  /** Whether the spelling of a path outside the grants is enough to refuse it, by that spelling. */
+  confined: boolean
+  /** Whether to read a large file whose lines are not known from its beginning. */
+  patient: boolean
+  /** Milliseconds after which the read fails with `ETIMEDOUT`. */
+  timeoutMs?: number
+}
+
+/** Whole lines. An answer with neither path nor failure says that it takes patience. */
+export interface PageAnswer {
+  path?: string
+  /** `ERR_OUT_OF_RANGE` beyond the end, `ERR_LINE_TOO_LONG` when no page can hold the first line. */
+  failure?: Failure
+  /** The lines, with newlines between them. */
+  text?: string
+  firstLine?: number
+  /** Number of lines given. */
+  lines?: number
+  /** Lines of the file; a newline at its end begins no other. */
+  totalLines?: number
+  /** Line to go on with; absent at the end of the file. */
+  nextOffset?: number
+  /** Limit that lines which were wanted exceed; absent when there are none. */
+  truncatedBy?: 'lines' | 'bytes'
+}
+
 export interface WriteOptions {
   createOnly?: boolean
   durability?: 'none' | 'data' | 'full'
@@ -377,6 +412,7 @@ export interface Binding {
   readTexts(call: CallContext, paths: string[], options: ReadOptions): Promise<ReadAnswer[]>
   /** The same without waiting for a disk, for up to four paths; `null` when it would have to wait. */
   readTextsNow(call: CallContext, paths: string[], options: ReadOptions): ReadAnswer[] | null
+  readPage(call: CallContext, path: string, options: PageOptions): Promise<PageAnswer>
   writeText(call: CallContext, path: string, text: string, options: WriteOptions): Promise<WriteAnswer>
   editTexts(call: CallContext, paths: string[], edits: EditSpec[], options: EditOptions): Promise<EditAnswer[]>
   list(call: CallContext, path: string, options: ListOptions): Promise<ListAnswer>

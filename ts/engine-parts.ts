@@ -5,6 +5,7 @@ import { FileConfiguration, SearchConfiguration } from './limits.js'
 import { binding } from './native.js'
 import { compilePattern } from './pattern.js'
 import { oneCopy } from './registry.js'
+import { SecureReader } from './secure-reader.js'
 import { isWorkspace, snapshotOf, Workspace } from './workspace.js'
 
 /**
@@ -16,6 +17,7 @@ export const engine = oneCopy('engine', () => ({
   FileConfiguration,
   FilePool,
   SearchConfiguration,
+  SecureReader,
   Workspace,
   isBinary,
   internals: { binding, compilePattern, isWorkspace, poolUse, snapshotOf }

@@ -1,5 +1,5 @@
 /**
- * The engine alone: workspace, configurations and pool, for use with any agent framework.
+ * The engine alone: workspace, configurations, pool and secure reader, for use with any agent framework.
  *
  * @packageDocumentation
  */
@@ -10,6 +10,7 @@ import type {
   FileConfiguration as FileConfigurationClass,
   SearchConfiguration as SearchConfigurationClass
 } from './limits.js'
+import type { SecureReader as SecureReaderClass } from './secure-reader.js'
 import type { Workspace as WorkspaceClass } from './workspace.js'
 
 export { AccessPrecedence, AccessType } from './access-types.js'
@@ -44,6 +45,8 @@ export type {
 export type { FileError } from './failure.js'
 export type { PoolMethods, PoolRefusal } from './file-pool.js'
 export type { Durability, HardLinks } from './limits.js'
+export type { PageLimits } from './page.js'
+export type { SecureReadOptions, SecureReadResult, TextContent } from './secure-reader.js'
 export type { DirectoryConfigurationInit } from './workspace.js'
 
 export const {
@@ -51,6 +54,7 @@ export const {
   FileConfiguration,
   FilePool,
   SearchConfiguration,
+  SecureReader,
   Workspace,
   isBinary
 } = engine
@@ -59,4 +63,5 @@ export type DirectoryConfiguration = DirectoryConfigurationClass
 export type FileConfiguration = FileConfigurationClass
 export type FilePool = FilePoolClass
 export type SearchConfiguration = SearchConfigurationClass
+export type SecureReader = SecureReaderClass
 export type Workspace = WorkspaceClass

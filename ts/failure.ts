@@ -15,20 +15,25 @@ export interface FileError extends Error {
 }
 
 /**
- * The error that a failure is thrown as: a TypeError for a bad argument, else an Error.
+ * The error that a failure is thrown as: a TypeError for a bad argument, a RangeError for a place
+ * that is not there, else an Error.
  *
  * @param failure - What the addon reported.
  */
 export function toError(failure: Failure): FileError {
   const { code, message, errno, syscall, path, dest } = failure
-  const Kind = code.startsWith('ERR_INVALID_ARG_') ? TypeError : Error
-  const error: FileError = Object.assign(new Kind(message), { code })
+  const error: FileError = Object.assign(new (kindOf(code))(message), { code })
   if (errno !== undefined) error.errno = errno
   if (syscall !== undefined) error.syscall = syscall
   if (path !== undefined) error.path = path
   if (dest !== undefined) error.dest = dest
   Error.captureStackTrace(error, toError)
   return error
+}
+
+function kindOf(code: string): ErrorConstructor {
+  if (code.startsWith('ERR_INVALID_ARG_')) return TypeError
+  return code === 'ERR_OUT_OF_RANGE' ? RangeError : Error
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Failure, NativePool } from './binding.js'
 import { FileConfiguration } from './limits.js'
 import { binding } from './native.js'
+import { nameOf } from './typed-path.js'
 
 /** Why a file may not be written, in the form of a tool's result. */
 export interface PoolRefusal {
@@ -104,7 +105,16 @@ export function poolUse(pool: PoolMethods | undefined): PoolUse {
     pool.recordRead === recordRead &&
     pool.verifyWrite === verifyWrite &&
     pool.recordWrite === recordWrite
-  return isPlain ? { native: handleOf(pool) } : { custom: pool }
+  return isPlain ? { native: handleOf(pool) } : { custom: byName(pool) }
+}
+
+/** A pool of the host's own, told files by their names, as answers do not always show them. */
+function byName(pool: PoolMethods): PoolMethods {
+  return {
+    recordRead: (shown) => pool.recordRead(nameOf(shown)),
+    verifyWrite: (resolved, allowNew) => pool.verifyWrite(resolved, allowNew),
+    recordWrite: (shown) => pool.recordWrite(nameOf(shown))
+  }
 }
 
 /**

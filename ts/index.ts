@@ -1,6 +1,6 @@
 /**
  * File tools for LLM agents on a native core: all that the published packages `llm-chat-file` and
- * `llm-chat-workspace` export, the pool and `isBinary`, and the engine.
+ * `llm-chat-workspace` export, the pool and `isBinary`, the engine, and a tool that pages.
  *
  * @packageDocumentation
  */
@@ -13,6 +13,7 @@ import * as fileAccessInfo from './tools/file-access-info.js'
 import * as insertFileContent from './tools/insert-file-content.js'
 import * as listDirectory from './tools/list-directory.js'
 import * as moveFile from './tools/move-file.js'
+import * as read from './tools/read.js'
 import * as readFile from './tools/read-file.js'
 import * as replaceFileContent from './tools/replace-file-content.js'
 import * as replaceFileLines from './tools/replace-file-lines.js'
@@ -21,6 +22,7 @@ import * as switchWorkspace from './tools/switch-workspace.js'
 import * as writeFile from './tools/write-file.js'
 
 export * from './engine.js'
+export type { ReadToolLimits } from './tools/read.js'
 
 export const {
   CreateFolderTool,
@@ -32,6 +34,7 @@ export const {
   ListDirectoryTool,
   MoveFileTool,
   ReadFileTool,
+  ReadTool,
   ReplaceFileContentTool,
   ReplaceFileLinesTool,
   SearchEntriesTool,
@@ -47,6 +50,7 @@ export const {
   ListDirectoryTool: listDirectory.ListDirectoryTool,
   MoveFileTool: moveFile.MoveFileTool,
   ReadFileTool: readFile.ReadFileTool,
+  ReadTool: read.ReadTool,
   ReplaceFileContentTool: replaceFileContent.ReplaceFileContentTool,
   ReplaceFileLinesTool: replaceFileLines.ReplaceFileLinesTool,
   SearchEntriesTool: search.SearchEntriesTool,
@@ -63,6 +67,7 @@ export type InsertFileContentTool = insertFileContent.InsertFileContentTool
 export type ListDirectoryTool = listDirectory.ListDirectoryTool
 export type MoveFileTool = moveFile.MoveFileTool
 export type ReadFileTool = readFile.ReadFileTool
+export type ReadTool = read.ReadTool
 export type ReplaceFileContentTool = replaceFileContent.ReplaceFileContentTool
 export type ReplaceFileLinesTool = replaceFileLines.ReplaceFileLinesTool
 export type SearchEntriesTool = search.SearchEntriesTool

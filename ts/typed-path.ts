@@ -12,6 +12,15 @@ export function meanings(raw: string): string[] {
   return [...new Set(all)]
 }
 
+/**
+ * The absolute path that an answer shows: quoted if it could mislead.
+ *
+ * @param shown - The path as shown.
+ */
+export function nameOf(shown: string): string {
+  return unquote(shown) ?? shown
+}
+
 /** The name that a quoted string stands for; a byte that is not UTF-8 (`\xNN`) becomes U+FFFD. */
 function unquote(text: string): string | undefined {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return undefined

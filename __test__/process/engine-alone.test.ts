@@ -42,6 +42,6 @@ it('the root entry needs llm-chat, so the engine did not load it', () => {
 })
 
 it('exports the engine and no tool', () => {
-  expect(answer.exports).toEqual(expect.arrayContaining(['AccessType', 'DirectoryConfiguration', 'FilePool', 'Workspace']))
+  expect(answer.exports).toEqual(expect.arrayContaining(['AccessType', 'DirectoryConfiguration', 'FilePool', 'SecureReader', 'Workspace']))
   expect(answer.exports.filter((name) => name.includes('Tool'))).toEqual([])
 })

@@ -84,6 +84,24 @@ export function requireNumber(name: string, value: unknown): void {
 }
 
 /**
+ * Refuses what is no integer from 1 to a largest one.
+ *
+ * @param name - Name of the argument.
+ * @param value - The argument as given.
+ * @param most - The largest.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE`.
+ */
+export function requireCount(
+  name: string,
+  value: unknown,
+  most = Number.MAX_SAFE_INTEGER
+): asserts value is number {
+  if (typeof value !== 'number') throw wrongType(name, 'number', value, requireCount)
+  if (Number.isInteger(value) && value >= 1 && value <= most) return
+  throw wrongValue(name, value, `must be an integer from 1 to ${most}`, requireCount)
+}
+
+/**
  * Refuses what is given and is none of some values.
  *
  * @param name - Name of the argument.

@@ -106,6 +106,13 @@ impl Error {
         error
     }
 
+    /// A file that is not text.
+    #[must_use]
+    pub fn binary(path: &Path) -> Self {
+        Self::new("ERR_BINARY", "File appears to be binary; only text files can be read")
+            .with_path(path)
+    }
+
     /// The caller cancelled.
     #[must_use]
     pub fn cancelled() -> Self {

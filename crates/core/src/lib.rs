@@ -10,6 +10,7 @@ pub mod engine;
 pub mod error;
 pub mod fs;
 pub mod pool;
+pub mod reader;
 pub mod search;
 pub mod text;
 

@@ -135,7 +135,12 @@ struct Length {
 
 impl Length {
     fn new() -> Self {
-        Self { decoder: Decoder::utf8(), block: String::new(), units: 0, decoding: false }
+        Self {
+            decoder: Decoder::of(Encoding::Utf8),
+            block: String::new(),
+            units: 0,
+            decoding: false,
+        }
     }
 
     fn push(&mut self, part: &[u8]) {
@@ -164,7 +169,7 @@ impl Length {
     }
 
     fn end_character(&mut self) {
-        mem::replace(&mut self.decoder, Decoder::utf8()).finish(&mut self.block);
+        mem::replace(&mut self.decoder, Decoder::of(Encoding::Utf8)).finish(&mut self.block);
         self.units += utf16::units(&self.block);
         self.block.clear();
     }

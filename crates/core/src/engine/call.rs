@@ -46,22 +46,36 @@ impl Call {
     /// # Errors
     /// `ERR_NOT_GRANTED`; `ERR_INVALID_ARG_VALUE` for a path with a NUL.
     pub fn place<R: Right>(&self, raw: &str) -> Result<Permit<R>> {
+        self.place_within(raw, |_| true)
+    }
+
+    /// [`Call::place`] among the places that `contains` says yes to; of others nothing is asked.
+    ///
+    /// # Errors
+    /// As [`Call::place`]; `ERR_NOT_GRANTED` too when the path as typed is none of those places.
+    pub fn place_within<R: Right>(
+        &self,
+        raw: &str,
+        contains: impl Fn(&Path) -> bool,
+    ) -> Result<Permit<R>> {
+        let exact = self.absolute(Path::new(raw));
+        if !contains(&exact) {
+            return Err(Policy::refusal(&exact));
+        }
         let trimmed = trim::trim_js(raw);
-        let quoted = trimmed.starts_with('"');
-        if trimmed.len() == raw.len() && !quoted {
-            return self.policy.permit(&self.absolute(Path::new(raw)));
+        if trimmed.len() == raw.len() && !trimmed.starts_with('"') {
+            return self.policy.permit(&exact);
         }
         let unquoted =
             shown::unquote(trimmed).map(|bytes| PathBuf::from(std::ffi::OsString::from_vec(bytes)));
-        let exact = self.absolute(Path::new(raw));
-        let bare = self.absolute(Path::new(trimmed));
-        let quoted = unquoted.map(|path| self.absolute(&path));
-        for candidate in [Some(&exact), Some(&bare), quoted.as_ref()].into_iter().flatten() {
+        let bare = Some(self.absolute(Path::new(trimmed))).filter(|path| contains(path));
+        let quoted = unquoted.map(|path| self.absolute(&path)).filter(|path| contains(path));
+        for candidate in [Some(&exact), bare.as_ref(), quoted.as_ref()].into_iter().flatten() {
             if self.exists(candidate) {
                 return self.policy.permit(candidate);
             }
         }
-        self.policy.permit(quoted.as_ref().unwrap_or(&bare))
+        self.policy.permit(quoted.or(bare).as_ref().unwrap_or(&exact))
     }
 
     /// [`Call::place`] for a thread that must not wait: plain paths whose policy answers without a

@@ -8,6 +8,7 @@ pub mod edit_text;
 pub mod info;
 pub mod is_binary;
 pub mod list;
+pub mod read_page;
 pub mod read_text;
 pub mod remove;
 pub mod rename;

@@ -189,11 +189,7 @@ fn refuse_large(size: u64, options: &ReadTextOptions, path: &Path) -> Result<()>
 fn refuse_binary(head: &[u8], eof: bool, path: &Path) -> Result<()> {
     let sample = head.get(..binary::SAMPLE).unwrap_or(head);
     if binary::is_binary(sample, eof && sample.len() == head.len()) {
-        return Err(Error::new(
-            "ERR_BINARY",
-            "File appears to be binary; only text files can be read",
-        )
-        .with_path(path));
+        return Err(Error::binary(path));
     }
     Ok(())
 }

@@ -78,6 +78,28 @@ impl<R: Right> File<R> {
         }
     }
 
+    /// Reads from byte `position` on until `buffer` is full or the file ends; gives the count. Where
+    /// [`File::read`] goes on stays as it is.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub fn fill_at(&self, buffer: &mut [u8], position: u64) -> Result<usize> {
+        let mut filled = 0;
+        while let Some(rest) = buffer.get_mut(filled..)
+            && !rest.is_empty()
+        {
+            match rustix::io::pread(&self.descriptor, rest, position + filled as u64) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(Errno::INTR) => {}
+                Err(errno) => {
+                    return Err(Error::io_on_descriptor(errno, "read", self.permit.path()));
+                }
+            }
+        }
+        Ok(filled)
+    }
+
     /// Reads until `buffer` is full or the file ends; gives the count. As many bytes as the file had
     /// when it was opened, and none beside them where there was room, are taken for its end.
     ///

@@ -52,6 +52,19 @@ impl Fingerprint {
         }
     }
 
+    /// The same with the hash of the content, for content that was read after the fingerprint was
+    /// taken.
+    #[must_use]
+    pub fn with_hash(self, hash: u64) -> Self {
+        Self { hash, ..self }
+    }
+
+    /// Whether both are of one file, changed or not.
+    #[must_use]
+    pub fn is_of_same_file(&self, other: &Self) -> bool {
+        self.device == other.device && self.inode == other.inode
+    }
+
     /// XXH3 (64 bits) of the content.
     #[must_use]
     pub fn hash(&self) -> u64 {

@@ -158,10 +158,10 @@ impl Decoder {
         Self::default()
     }
 
-    /// A decoder for UTF-8 text from which a mark has been taken already.
+    /// A decoder for text from which a mark, if there was one, has been taken already.
     #[must_use]
-    pub fn utf8() -> Self {
-        Self { encoding: Some(Encoding::Utf8), ..Self::default() }
+    pub fn of(encoding: Encoding) -> Self {
+        Self { encoding: Some(encoding), ..Self::default() }
     }
 
     /// Decodes the next bytes and appends what is certain to `out`.
