@@ -43,9 +43,22 @@ function kindOf(code: string): ErrorConstructor {
  * @param path - The path as given.
  */
 export function illFormedPath(path: string): Failure {
+  return invalidPath('a string without lone surrogates', path)
+}
+
+/**
+ * The refusal of a path with a NUL, which no system can name; Node's words.
+ *
+ * @param path - As given.
+ */
+export function nulInPath(path: string): Failure {
+  return invalidPath('a string, Uint8Array, or URL without null bytes', path)
+}
+
+function invalidPath(expected: string, path: string): Failure {
   return {
     code: 'ERR_INVALID_ARG_VALUE',
-    message: `The argument 'path' must be a string without lone surrogates. Received ${quoted(path)}`
+    message: `The argument 'path' must be ${expected}. Received ${quoted(path)}`
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import type { SearchQuery } from './engine/search-query.js'
 import type { LineResult } from './engine/search-result.js'
 import * as text from './engine/text.js'
-import { illFormedPath } from './failure.js'
+import { illFormedPath, nulInPath } from './failure.js'
 import { grantPath } from './grant-paths.js'
 import { binding } from './native.js'
 import { PolicyCache } from './policy-cache.js'
@@ -109,6 +109,7 @@ export class Workspace {
     if (!target.isWellFormed()) {
       throw new Error(`Path not found: ${illFormedPath(target).message}`)
     }
+    if (target.includes('\0')) throw new Error(`Path not found: ${nulInPath(target).message}`)
     if (!binding().isDirectoryOrMissing(resolved)) {
       throw new Error(`Path is not a directory: ${target}`)
     }
