@@ -156,8 +156,9 @@ fn changing(path: &Path) -> Error {
 }
 
 #[cfg(test)]
-#[expect(clippy::disallowed_methods, reason = "the tests make real files")]
 mod tests {
+    #![expect(clippy::disallowed_methods, reason = "the tests make real files")]
+
     use super::*;
     use crate::access::{GrantSpec, Policy, PolicySpec, RightKind};
     use crate::fs::read::open_regular;
