@@ -1,0 +1,35 @@
+// A child process whose lines of output are heard one by one.
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/**
+ * @typedef {object} Child
+ * @property {import('node:child_process').ChildProcess} process
+ * @property {string[]} lines what it has said so far
+ * @property {Promise<string>} first its first line; '' if it ends without one
+ * @property {Promise<{ code: number | null, stderr: string }>} ended
+ */
+
+/**
+ * Starts a program of this directory.
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Child}
+ */
+export function start(program, args) {
+  const child = spawn(process.execPath, [new URL(program, import.meta.url).pathname, ...args])
+  const lines = []
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (piece) => {
+    stderr += piece
+  })
+  const reader = createInterface(child.stdout)
+  const first = new Promise((resolve) => {
+    reader.once('line', resolve).once('close', () => resolve(''))
+  })
+  reader.on('line', (line) => lines.push(line))
+  const ended = new Promise((resolve) => {
+    child.once('close', (code) => resolve({ code, stderr }))
+  })
+  return { process: child, lines, first, ended }
+}
