@@ -19,7 +19,11 @@ const pool = new api.FilePool()
 const byEngine = [
   (version) => workspace.writeText(path, textOf(version, lines), { limits, pool }),
   (version) => workspace.edit(path, { kind: 'replaceContent', oldContent: mark(version - 1), content: mark(version), all: true }, { limits, pool }),
-  (version) => workspace.writeText(path, textOf(version, lines), { limits }),
+  async (version) => {
+    // A write that is not held against what was read, so the pool has to see what it left.
+    await workspace.writeText(path, textOf(version, lines), { limits })
+    await workspace.readText(path, { limits, pool })
+  },
   (version) => workspace.edit(path, { kind: 'replaceLines', startLine: 1, endLine: lines, content: textOf(version, lines).slice(0, -1) }, { limits, pool })
 ]
 
