@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 /**
  * @typedef {object} Child
  * @property {import('node:child_process').ChildProcess} process
+ * @property {import('node:readline').Interface} reader
  * @property {string[]} lines what it has said so far
  * @property {Promise<string>} first its first line; '' if it ends without one
  * @property {Promise<{ code: number | null, stderr: string }>} ended
@@ -31,5 +32,24 @@ export function start(program, args) {
   const ended = new Promise((resolve) => {
     child.once('close', (code) => resolve({ code, stderr }))
   })
-  return { process: child, lines, first, ended }
+  return { process: child, reader, lines, first, ended }
+}
+
+/**
+ * The same for a program that answers each line of JSON with one.
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Child & { ask(request: object): Promise<any> }}
+ */
+export function startAsking(program, args) {
+  const child = start(program, args)
+  const waiting = []
+  child.reader.on('line', (line) => waiting.shift()?.resolve(JSON.parse(line)))
+  child.reader.once('close', () => waiting.forEach(({ reject }) => reject(new Error(`${program} ended`))))
+  const ask = (request) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject })
+      child.process.stdin.write(`${JSON.stringify(request)}\n`)
+    })
+  return { ...child, ask }
 }

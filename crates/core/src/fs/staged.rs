@@ -111,7 +111,9 @@ impl Drop for Staged<'_> {
     fn drop(&mut self) {
         if self.is_named {
             // What cannot be removed now is swept by the next write to the name.
-            let _ = rustix::fs::unlinkat(self.directory, &self.temporary, AtFlags::empty());
+            let _ = rustix::io::retry_on_intr(|| {
+                rustix::fs::unlinkat(self.directory, &self.temporary, AtFlags::empty())
+            });
         }
     }
 }

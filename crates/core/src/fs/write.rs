@@ -16,7 +16,7 @@ use crate::access::Write;
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::fs::open::Slot;
-use crate::fs::staged::{Staged, prefix_for};
+use crate::fs::staged::Staged;
 use crate::fs::stat::{self, Kind, Metadata};
 use crate::fs::sweep::sweep;
 use crate::fs::{metadata, platform};
@@ -281,7 +281,7 @@ impl Job<'_> {
     }
 
     fn sweep(&self) {
-        sweep(self.directory(), &prefix_for(self.name()));
+        sweep(self.directory(), self.name());
     }
 
     fn written(&self, file: BorrowedFd<'_>, created: bool, atomic: bool) -> Result<Written> {

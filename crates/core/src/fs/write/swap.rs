@@ -43,38 +43,50 @@ impl Job<'_> {
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
                 return staged.replace(self.name()).map_err(|errno| self.failed(errno));
             }
+            // Removed in the last moment.
+            Err(Errno::NOENT) => return Err(self.changed()),
             Err(errno) => return Err(self.failed(errno)),
         }
-        let swapped_out = self.look(staged.temporary())?;
-        if is_same_content(old, &swapped_out) && self.has_content(staged.temporary(), old, hash) {
+        let swapped_out = self.look(staged.temporary());
+        if let Ok(swapped_out) = &swapped_out
+            && is_same_content(old, swapped_out)
+            && self.has_content(staged.temporary(), old, hash)
+        {
             // The drop of the staged file removes the old content.
             return Ok(());
         }
-        self.put_back(staged, swapped_out)?;
-        Err(self.changed())
+        self.put_back(staged, swapped_out.as_ref().ok().copied())?;
+        swapped_out.and_then(|_| Err(self.changed()))
     }
 
     /// Somebody saved between the last look and the exchange. Their file, now under the temporary
-    /// name, gets its name back; and if they save again meanwhile, that newer one does.
-    fn put_back(&self, staged: &mut Staged<'_>, theirs: Metadata) -> Result<()> {
+    /// name, gets its name back; and if they save again meanwhile, that newer one does. What could
+    /// not be looked at (`theirs` is `None`) is put back once.
+    fn put_back(&self, staged: &mut Staged<'_>, theirs: Option<Metadata>) -> Result<()> {
+        let result = self.exchange_back(staged, theirs);
+        if result.is_err() {
+            // Nothing of theirs is thrown away.
+            staged.abandon();
+        }
+        result
+    }
+
+    fn exchange_back(&self, staged: &Staged<'_>, theirs: Option<Metadata>) -> Result<()> {
         let mut last_put = self.look_at_staged(staged)?;
         let mut newest = theirs;
         for _ in 0..MAX_PUT_BACKS {
-            platform::exchange(self.directory(), staged.temporary(), self.name()).map_err(
-                |errno| {
-                    staged.abandon();
-                    self.failed(errno)
-                },
-            )?;
+            match platform::exchange(self.directory(), staged.temporary(), self.name()) {
+                Ok(()) => {}
+                Err(Errno::NOENT) => return Err(self.changed()),
+                Err(errno) => return Err(self.failed(errno)),
+            }
             let out = self.look(staged.temporary())?;
             if (out.device, out.inode) == (last_put.device, last_put.inode) {
                 return Ok(());
             }
-            last_put = newest;
-            newest = out;
+            let Some(put) = newest.replace(out) else { break };
+            last_put = put;
         }
-        // Nothing of theirs is thrown away.
-        staged.abandon();
         Err(self.changed())
     }
 
