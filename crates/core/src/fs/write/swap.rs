@@ -20,6 +20,14 @@ const MAX_PUT_BACKS: usize = 64;
 /// Age from which a time stamp tells two writes apart whatever the kernel's clock tick.
 const DISTINCT: Duration = Duration::from_secs(1);
 
+/// What became of the attempt to replace a file.
+pub(super) enum Published {
+    /// The new file has the name.
+    Done,
+    /// Nothing changed: a mount point cannot be replaced.
+    Impossible,
+}
+
 impl Job<'_> {
     /// Gives the staged file the name. With [`Expect::Seen`], what had the name until then must be
     /// what was seen, or it gets the name back.
@@ -28,12 +36,12 @@ impl Job<'_> {
         staged: &mut Staged<'_>,
         old: &Metadata,
         expect: Expect,
-    ) -> Result<()> {
+    ) -> Result<Published> {
         staged.expose().map_err(|errno| self.failed(errno))?;
         let now = self.look(self.name())?;
         let Expect::Seen(_, hash) = expect else {
             self.refuse_irregular(&now)?;
-            return staged.replace(self.name()).map_err(|errno| self.failed(errno));
+            return self.outcome(staged.replace(self.name()));
         };
         if !is_same(old, &now) {
             return Err(self.changed());
@@ -41,11 +49,9 @@ impl Job<'_> {
         match platform::exchange(self.directory(), staged.temporary(), self.name()) {
             Ok(()) => {}
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-                return staged.replace(self.name()).map_err(|errno| self.failed(errno));
+                return self.outcome(staged.replace(self.name()));
             }
-            // Removed in the last moment.
-            Err(Errno::NOENT) => return Err(self.changed()),
-            Err(errno) => return Err(self.failed(errno)),
+            Err(errno) => return self.outcome(Err(errno)),
         }
         let swapped_out = self.look(staged.temporary());
         if let Ok(swapped_out) = &swapped_out
@@ -53,10 +59,20 @@ impl Job<'_> {
             && self.has_content(staged.temporary(), old, hash)
         {
             // The drop of the staged file removes the old content.
-            return Ok(());
+            return Ok(Published::Done);
         }
         self.put_back(staged, swapped_out.as_ref().ok().copied())?;
         swapped_out.and_then(|_| Err(self.changed()))
+    }
+
+    fn outcome(&self, renamed: std::result::Result<(), Errno>) -> Result<Published> {
+        match renamed {
+            Ok(()) => Ok(Published::Done),
+            Err(Errno::BUSY | Errno::XDEV) => Ok(Published::Impossible),
+            // Removed in the last moment.
+            Err(Errno::NOENT) => Err(self.changed()),
+            Err(errno) => Err(self.failed(errno)),
+        }
     }
 
     /// Somebody saved between the last look and the exchange. Their file, now under the temporary
