@@ -1,5 +1,6 @@
 // A child process whose lines of output are heard one by one.
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /**
@@ -18,7 +19,7 @@ import { createInterface } from 'node:readline'
  * @returns {Child}
  */
 export function start(program, args) {
-  const child = spawn(process.execPath, [new URL(program, import.meta.url).pathname, ...args])
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args])
   const lines = []
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (piece) => {

@@ -1,6 +1,7 @@
 //! Publishing over an existing file.
 
 use std::ffi::OsStr;
+use std::os::fd::AsFd;
 
 use rustix::fs::AtFlags;
 use rustix::io::Errno;
@@ -11,6 +12,7 @@ use crate::fs::place::Place;
 use crate::fs::platform;
 use crate::fs::staged::Staged;
 use crate::fs::stat::{Kind, Metadata};
+use crate::fs::write::clock::tells_writes_apart;
 use crate::fs::write::{Expect, Job, is_same, is_same_content};
 
 /// Times another program may save while its last save is being put back. Each takes it a whole
@@ -63,6 +65,25 @@ impl Job<'_> {
         }
         self.put_back(staged, swapped_out.as_ref().ok().copied())?;
         swapped_out.and_then(|_| Err(self.changed()))
+    }
+
+    /// Drops the hash where time stamps tell all: what is looked at while the old content lies under
+    /// the temporary name lengthens the time in which sudden death leaves that behind.
+    pub(super) fn without_hash(
+        &self,
+        expect: Expect,
+        staged: &Staged<'_>,
+        old: &Metadata,
+    ) -> Result<Expect> {
+        match expect {
+            Expect::Seen(seen, Some(_))
+                if tells_writes_apart(staged.as_fd(), old.device)
+                    .map_err(|errno| self.write_failed(errno))? =>
+            {
+                Ok(Expect::Seen(seen, None))
+            }
+            expect => Ok(expect),
+        }
     }
 
     fn outcome(&self, renamed: std::result::Result<(), Errno>) -> Result<Published> {
@@ -133,7 +154,6 @@ impl Job<'_> {
     }
 
     fn look_at_staged(&self, staged: &Staged<'_>) -> Result<Metadata> {
-        use std::os::fd::AsFd;
         platform::stat_at(staged.as_fd(), OsStr::new(""), AtFlags::EMPTY_PATH)
             .map_err(|errno| Error::io_on_descriptor(errno, "fstat", self.slot.path()))
     }
