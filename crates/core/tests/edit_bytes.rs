@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
-use llm_chat_file_core::edit::{Edit, EditError, Plan, apply, plan};
+use llm_chat_file_core::edit::{Edit, EditError, Plan, Splice, apply, plan};
 use llm_chat_file_core::text::encoding::{Encoding, decode, encode};
 use proptest::prelude::*;
 
@@ -158,8 +158,37 @@ fn any_edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
+/// A share, or as many cases as the environment variable `PROPTEST_CASES` says.
+fn cases() -> ProptestConfig {
+    let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: wanted.unwrap_or(2000), ..ProptestConfig::default() }
+}
+
+/// The splices that take `splices` of `bytes` back.
+fn inverse(bytes: &[u8], splices: &[Splice]) -> Vec<Splice> {
+    let mut moved = 0_isize;
+    let back = |splice: &Splice| {
+        let at = splice.at.strict_add_signed(moved);
+        moved += splice.insert.len() as isize - splice.delete as isize;
+        let insert = bytes[splice.at..splice.at + splice.delete].to_vec();
+        Splice { at, delete: splice.insert.len(), insert }
+    };
+    splices.iter().map(back).collect()
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(cases())]
+
+    #[test]
+    fn taking_an_edit_back_restores_the_file(bytes in any_file(), edit in any_edit()) {
+        let Ok(plan) = plan(&bytes, &edit, usize::MAX) else { return Ok(()) };
+        let edited = apply(&bytes, &plan.splices);
+        if let (Some(first), Some(last)) = (plan.splices.first(), plan.splices.last()) {
+            prop_assert!(edited.starts_with(&bytes[..first.at]));
+            prop_assert!(edited.ends_with(&bytes[last.at + last.delete..]));
+        }
+        prop_assert_eq!(apply(&edited, &inverse(&bytes, &plan.splices)), bytes);
+    }
 
     #[test]
     fn splices_are_ordered_and_the_length_is_right(bytes in any_file(), edit in any_edit()) {

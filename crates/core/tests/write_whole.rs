@@ -117,6 +117,33 @@ fn keeps_owner_and_extended_attributes() {
 }
 
 #[test]
+fn keeps_the_access_control_list() {
+    let granted = Granted::new();
+    let path = granted.make("a.txt", "x");
+    // Version 2 of `linux/posix_acl_xattr.h`: tag, permissions and id of the owner, of user 1234,
+    // of the group, of the mask and of all others.
+    let none = u32::MAX;
+    let entries = [(1_u16, 6_u16, none), (2, 4, 1234), (4, 4, none), (16, 4, none), (32, 0, none)];
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, permissions, id) in entries {
+        list.extend([tag.to_le_bytes(), permissions.to_le_bytes()].concat());
+        list.extend(id.to_le_bytes());
+    }
+    let name = c"system.posix_acl_access";
+    let file = std::fs::File::open(&path).unwrap();
+    if rustix::fs::fsetxattr(&file, name, &list, rustix::fs::XattrFlags::empty()).is_err() {
+        // Not every file system has such lists.
+        return;
+    }
+    write(&granted.call, "a.txt", "y", None).unwrap();
+    let mut kept = vec![0; list.len()];
+    let file = std::fs::File::open(&path).unwrap();
+    rustix::fs::fgetxattr(&file, name, kept.as_mut_slice()).unwrap();
+    assert_eq!(kept, list);
+    assert_eq!(granted.content("a.txt"), b"y");
+}
+
+#[test]
 fn keeps_the_encoding_that_a_mark_announces() {
     let granted = Granted::new();
     for (before, after) in [
