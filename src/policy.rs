@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use llm_chat_file_core::access::{self, GrantSpec, Precedence, RightKind};
-use napi::{Error, Result, Status};
+use llm_chat_file_core::access::{self, Deny, GrantSpec, Precedence, RightKind};
+use napi::{Env, Error, Result, Status};
 use napi_derive::napi;
 
-use crate::failure::path_text;
+use crate::failure::{coded_error, path_text};
 use crate::path_text::PathText;
 
 /// What a policy is made of.
@@ -24,6 +24,8 @@ pub struct PolicySpec {
     pub resolve_symlinks: bool,
     /// Names of directories that walks leave out.
     pub skip_dirs: Vec<String>,
+    /// Rules, in gitignore's syntax, about what is not touched.
+    pub deny: Vec<String>,
 }
 
 /// Answer of `explain`.
@@ -55,15 +57,18 @@ impl Policy {
     /// Makes a policy; roots that `previous` holds open are taken over.
     ///
     /// # Errors
-    /// When the two columns of the specification differ in length.
+    /// When the two columns of the specification differ in length; `ERR_INVALID_ARG_VALUE` for a deny
+    /// rule that is no pattern.
     #[napi(constructor, catch_unwind)]
-    pub fn new(spec: PolicySpec, previous: Option<&Policy>) -> Result<Self> {
+    pub fn new(env: &Env, spec: PolicySpec, previous: Option<&Policy>) -> Result<Self> {
         if spec.paths.len() != spec.writable.len() {
             return Err(Error::new(
                 Status::InvalidArg,
                 "`paths` and `writable` must have one element per grant",
             ));
         }
+        let deny =
+            Deny::new(&spec.deny).map_err(|error| coded_error(env, error.code, &error.message))?;
         let grants = spec
             .paths
             .into_iter()
@@ -80,6 +85,7 @@ impl Policy {
             precedence,
             resolve_symlinks: spec.resolve_symlinks,
             skip_dirs: spec.skip_dirs.into_iter().map(Into::into).collect(),
+            deny,
         };
         Ok(Self { inner: access::Policy::new(spec, previous.map(|policy| policy.inner.as_ref())) })
     }

@@ -54,6 +54,8 @@ export interface PolicySpec {
   mostSpecificWins: boolean
   resolveSymlinks: boolean
   skipDirs: string[]
+  /** Rules in gitignore's syntax. @throws Error with code `ERR_INVALID_ARG_VALUE` for one that is no pattern. */
+  deny: string[]
 }
 
 /** Counters of a search, to be read while it runs. */

@@ -16,6 +16,11 @@ export class DirectoryConfiguration {
   workspacePath?: string | undefined
   /** How several accesses that concern one path are weighed. */
   precedence: AccessPrecedence
+  /**
+   * What no operation touches or shows, in the syntax of gitignore: anchored at the root of each
+   * access, or at any depth for a rule without a slash; `!` takes out again.
+   */
+  deny: string[]
 
   /**
    * With `accesses` the other arguments count and the environment is not read; without, everything
@@ -26,15 +31,19 @@ export class DirectoryConfiguration {
    * @param resolveSymlinks - Default: false.
    * @param workspacePath - Default: the first access with write rights, else the first.
    * @param precedence - Default: {@link AccessPrecedence.WriteWins}.
+   * @param deny - Default: `LLM_CHAT_WORKSPACE_DENY` when everything comes from the environment,
+   *   else none. Given, it counts in both cases.
    */
   constructor(
     accesses?: Access[],
     skipDirs?: string[],
     resolveSymlinks?: boolean,
     workspacePath?: string,
-    precedence?: AccessPrecedence
+    precedence?: AccessPrecedence,
+    deny?: string[]
   ) {
     if (accesses) {
+      this.deny = deny ?? []
       this.accesses = accesses
       this.skipDirs = skipDirs ?? []
       this.resolveSymlinks = resolveSymlinks ?? false
@@ -42,6 +51,7 @@ export class DirectoryConfiguration {
       this.precedence = precedence ?? AccessPrecedence.WriteWins
       return
     }
+    this.deny = deny ?? parseList(process.env.LLM_CHAT_WORKSPACE_DENY)
     this.accesses = [
       ...directories(AccessType.Read, 'LLM_CHAT_WORKSPACE_READ_DIRS', 'LLM_CHAT_FS_READ_DIRS'),
       ...directories(AccessType.Write, 'LLM_CHAT_WORKSPACE_WRITE_DIRS', 'LLM_CHAT_FS_WRITE_DIRS')

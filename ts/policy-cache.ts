@@ -2,6 +2,7 @@ import type { NativePolicy } from './binding.js'
 import { AccessPrecedence, AccessType } from './access-types.js'
 import type { DirectoryConfiguration } from './directory-configuration.js'
 import { forgetRemovedGrants, grantPath } from './grant-paths.js'
+import { wrongValue } from './engine/options.js'
 import { binding } from './native.js'
 
 /**
@@ -15,6 +16,7 @@ export class PolicyCache {
   #types: string[] = []
   #paths: string[] = []
   #skipDirs: string[] = []
+  #deny: string[] = []
   #resolveSymlinks = false
   #mostSpecificWins = false
 
@@ -32,6 +34,7 @@ export class PolicyCache {
 
   #isCurrent(): boolean {
     const { accesses, skipDirs, resolveSymlinks, precedence } = this.#configuration
+    const deny = rules(this.#configuration)
     if (accesses.length !== this.#paths.length) return false
     for (let index = 0; index < accesses.length; index++) {
       const access = accesses[index]
@@ -40,6 +43,10 @@ export class PolicyCache {
     if (skipDirs.length !== this.#skipDirs.length) return false
     for (let index = 0; index < skipDirs.length; index++) {
       if (skipDirs[index] !== this.#skipDirs[index]) return false
+    }
+    if (deny.length !== this.#deny.length) return false
+    for (let index = 0; index < deny.length; index++) {
+      if (deny[index] !== this.#deny[index]) return false
     }
     return (
       resolveSymlinks === this.#resolveSymlinks &&
@@ -50,6 +57,8 @@ export class PolicyCache {
   #rebuild(): NativePolicy {
     const configuration = this.#configuration
     const { accesses, skipDirs, resolveSymlinks, precedence } = configuration
+    const deny = rules(configuration)
+    requireRules(deny)
     const mostSpecificWins = precedence === AccessPrecedence.MostSpecificWins
     const grants = accesses.filter(
       ({ type }) => type === AccessType.Read || type === AccessType.Write
@@ -60,7 +69,8 @@ export class PolicyCache {
         writable: grants.map(({ type }) => type === AccessType.Write),
         mostSpecificWins,
         resolveSymlinks: Boolean(resolveSymlinks),
-        skipDirs: skipDirs.filter((name) => typeof name === 'string')
+        skipDirs: skipDirs.filter((name) => typeof name === 'string'),
+        deny
       },
       this.#policy
     )
@@ -68,8 +78,20 @@ export class PolicyCache {
     this.#types = accesses.map(({ type }) => type)
     this.#paths = accesses.map(({ path }) => path)
     this.#skipDirs = [...skipDirs]
+    this.#deny = [...deny]
     this.#resolveSymlinks = resolveSymlinks
     this.#mostSpecificWins = mostSpecificWins
     return this.#policy
   }
+}
+
+/** A configuration of the published package's class has no rules. */
+function rules(configuration: Partial<DirectoryConfiguration>): string[] {
+  return configuration.deny ?? []
+}
+
+/** A rule that is none must not pass for one that denies nothing. */
+function requireRules(deny: unknown): void {
+  if (Array.isArray(deny) && deny.every((rule) => typeof rule === 'string')) return
+  throw wrongValue('deny', deny, 'must be an array of strings', requireRules)
 }

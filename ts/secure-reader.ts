@@ -76,7 +76,8 @@ export class SecureReader {
       writable: [false],
       mostSpecificWins: false,
       resolveSymlinks: true,
-      skipDirs: []
+      skipDirs: [],
+      deny: []
     })
   }
 

@@ -30,6 +30,7 @@ export interface DirectoryConfigurationInit {
   resolveSymlinks?: boolean | undefined
   workspacePath?: string | undefined
   precedence?: DirectoryConfiguration['precedence'] | undefined
+  deny?: string[] | undefined
 }
 
 /** Property that tells the version of the package that a workspace is of. */
@@ -83,6 +84,8 @@ export class Workspace {
     if (configuration.accesses.length === 0) throw new Error(NO_ACCESS)
     this.#configuration = configuration
     this.#policies = new PolicyCache(configuration)
+    // Rules that are none are refused here and not at the first call.
+    if (configuration.deny?.length !== 0) this.#policies.current()
     this.#onSwitch = onSwitch
     this.currentPath = this.#resolveLinks(
       configuration.workspacePath ? path.resolve(configuration.workspacePath) : this.#firstAccess()
@@ -220,13 +223,14 @@ export class Workspace {
 
   /** A copy of the configuration, with resolved paths. */
   getConfiguration(): DirectoryConfiguration {
-    const { skipDirs, resolveSymlinks, workspacePath, precedence } = this.#configuration
+    const { skipDirs, resolveSymlinks, workspacePath, precedence, deny } = this.#configuration
     return new DirectoryConfiguration(
       this.getAccesses(),
       [...skipDirs],
       resolveSymlinks,
       workspacePath,
-      precedence
+      precedence,
+      [...deny]
     )
   }
 
@@ -499,6 +503,13 @@ function toConfiguration(
   if (!Array.isArray(given?.accesses)) {
     throw new TypeError('config must be a DirectoryConfiguration, or an object with "accesses"')
   }
-  const { accesses, skipDirs, resolveSymlinks, workspacePath, precedence } = given
-  return new DirectoryConfiguration(accesses, skipDirs, resolveSymlinks, workspacePath, precedence)
+  const { accesses, skipDirs, resolveSymlinks, workspacePath, precedence, deny } = given
+  return new DirectoryConfiguration(
+    accesses,
+    skipDirs,
+    resolveSymlinks,
+    workspacePath,
+    precedence,
+    deny
+  )
 }

@@ -168,7 +168,7 @@ fn cases() -> ProptestConfig {
 fn inverse(bytes: &[u8], splices: &[Splice]) -> Vec<Splice> {
     let mut moved = 0_isize;
     let back = |splice: &Splice| {
-        let at = splice.at.strict_add_signed(moved);
+        let at = splice.at.wrapping_add_signed(moved);
         moved += splice.insert.len() as isize - splice.delete as isize;
         let insert = bytes[splice.at..splice.at + splice.delete].to_vec();
         Splice { at, delete: splice.insert.len(), insert }

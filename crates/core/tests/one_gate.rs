@@ -10,11 +10,13 @@ use std::path::{Path, PathBuf};
 const DISK: [&str; 5] = ["std::fs", "tokio::fs", "rustix::", "libc::", "ignore::Walk"];
 
 /// Where `Permit::ambient` may be called, and for what.
-const AMBIENT: [(&str, &str, usize); 7] = [
+const AMBIENT: [(&str, &str, usize); 9] = [
+    ("crates/core/src/access/policy.rs", "DenyRules", 1),
     ("crates/core/src/access/policy.rs", "GrantRoot", 1),
     ("crates/core/src/access/policy.rs", "ResolveLinks", 2),
     ("crates/core/src/engine/is_binary.rs", "IsBinary", 1),
     ("crates/core/src/engine/switch_target.rs", "ResolveLinks", 1),
+    ("crates/core/src/fs/denied.rs", "DenyRules", 1),
     ("crates/core/src/fs/open.rs", "ResolveLinks", 2),
     ("crates/core/src/fs/root.rs", "GrantRoot", 1),
     ("crates/core/src/pool/mod.rs", "FilePool", 1),

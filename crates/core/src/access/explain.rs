@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::access::{Grant, Policy, Precedence, RightKind, lexical};
-use crate::text::shown::shown_path;
+use crate::text::shown::{shown, shown_path};
 
 /// A decision and what it rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,10 @@ impl Policy {
                 right: None,
                 reason: error.message.clone(),
             };
+        }
+        if let Some(rule) = self.rule_against(&path) {
+            let reason = format!("The path is denied by the rule '{}'", shown(rule.as_bytes()));
+            return Explanation { allowed: false, path, grant: None, right: None, reason };
         }
         let sufficient = self.deciding_grant(&path, right).map(|(grant, _)| grant);
         let decided = sufficient

@@ -1,5 +1,6 @@
 //! Who may touch what: grants, precedence, lexical paths, and the permits the gate asks for.
 
+pub mod deny;
 pub mod explain;
 pub mod grant;
 pub mod lexical;
@@ -7,6 +8,7 @@ pub mod permit;
 pub mod policy;
 pub mod windows;
 
+pub use deny::Deny;
 pub use explain::Explanation;
 pub use grant::Grant;
 pub use permit::{Permit, Read, Right, RightKind, Write};

@@ -119,6 +119,8 @@ pub enum Ambient {
     GrantRoot,
     /// `normalize`, `canRead`, `canWrite` and `explain` resolve links of the path they are asked about.
     ResolveLinks,
+    /// Where a link leads, when links are followed as they are and deny rules have to hold there.
+    DenyRules,
     /// The exported `isBinary(path)`.
     IsBinary,
     /// `FilePool`'s public methods, which take any path.

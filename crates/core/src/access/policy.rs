@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::access::permit::Ambient;
-use crate::access::{Grant, Permit, Right, RightKind, lexical};
+use crate::access::{Deny, Grant, Permit, Right, RightKind, lexical};
 use crate::error::{Error, Result};
 use crate::fs::links;
 use crate::text::shown::shown_path;
@@ -32,7 +32,7 @@ pub struct GrantSpec {
 }
 
 /// What a policy is made of.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct PolicySpec {
     /// Grants in the order of the configuration.
     pub grants: Vec<GrantSpec>,
@@ -42,6 +42,8 @@ pub struct PolicySpec {
     pub resolve_symlinks: bool,
     /// Names of directories that walks leave out.
     pub skip_dirs: Vec<OsString>,
+    /// What is not touched, whatever is granted.
+    pub deny: Option<Deny>,
 }
 
 /// An immutable snapshot of the access configuration.
@@ -51,6 +53,7 @@ pub struct Policy {
     precedence: Precedence,
     resolve_symlinks: bool,
     skip_dirs: Arc<[OsString]>,
+    deny: Option<Arc<Deny>>,
 }
 
 impl Policy {
@@ -76,6 +79,7 @@ impl Policy {
             precedence: spec.precedence,
             resolve_symlinks: spec.resolve_symlinks,
             skip_dirs: spec.skip_dirs.into(),
+            deny: spec.deny.map(Arc::new),
         })
     }
 
@@ -93,6 +97,7 @@ impl Policy {
             precedence: self.precedence,
             resolve_symlinks: self.resolve_symlinks,
             skip_dirs: Arc::clone(&self.skip_dirs),
+            deny: self.deny.as_ref().map(Arc::clone),
         })
     }
 
@@ -130,7 +135,72 @@ impl Policy {
     /// only when links are resolved.
     #[must_use]
     pub fn allows(&self, cwd: &Path, input: &Path, right: RightKind) -> bool {
-        self.deciding_grant(&self.normalize(cwd, input), right).is_some()
+        let path = self.normalize(cwd, input);
+        self.deciding_grant(&path, right).is_some() && self.rule_against(&path).is_none()
+    }
+
+    /// The rule that denies what `path` means: by its spelling, and by where its links lead.
+    pub(in crate::access) fn rule_against(&self, path: &Path) -> Option<&str> {
+        self.deny()?;
+        self.deny_rule(path).or_else(|| {
+            let real = links::resolve(Permit::ambient(Ambient::DenyRules), path).ok()?;
+            self.deny_rule_of_real(&real)
+        })
+    }
+
+    /// The rules about what is not touched, if there are any.
+    #[must_use]
+    pub fn deny(&self) -> Option<&Deny> {
+        self.deny.as_deref()
+    }
+
+    /// The rule that denies `path` (absolute, normalised), as it is spelled: by the roots of all
+    /// grants that contain it, and with links resolved also by where these roots really are.
+    #[must_use]
+    pub fn deny_rule(&self, path: &Path) -> Option<&str> {
+        let deny = self.deny()?;
+        self.grants.iter().find_map(|grant| {
+            let spelled = lexical::relative_within(grant.lexical(), path);
+            spelled.and_then(|relative| deny.rule(relative)).or_else(|| {
+                let root = if self.resolve_symlinks { canonical_root(grant) } else { None };
+                deny.rule(lexical::relative_within(&root?, path)?)
+            })
+        })
+    }
+
+    /// The rule that denies what really is at `path`, all links followed. Outside every grant, where
+    /// a policy that does not resolve links can lead, the file system's root is what rules are
+    /// anchored at.
+    #[must_use]
+    pub fn deny_rule_of_real(&self, path: &Path) -> Option<&str> {
+        self.find_rule(path, Deny::rule)
+    }
+
+    /// The same for an entry of a directory that is not denied itself.
+    #[must_use]
+    pub fn deny_rule_of_entry(&self, path: &Path) -> Option<&str> {
+        self.find_rule(path, Deny::rule_of_entry)
+    }
+
+    fn find_rule<'d>(
+        &'d self,
+        path: &Path,
+        rule: impl Fn(&'d Deny, &Path) -> Option<&'d str>,
+    ) -> Option<&'d str> {
+        let deny = self.deny()?;
+        let mut is_granted = false;
+        let found = self.grants.iter().find_map(|grant| {
+            let roots = [Some(grant.lexical().to_path_buf()), canonical_root(grant)];
+            roots.into_iter().flatten().find_map(|root| {
+                let relative = lexical::relative_within(&root, path)?;
+                is_granted = true;
+                rule(deny, relative)
+            })
+        });
+        match found {
+            None if !is_granted => rule(deny, lexical::relative_within(Path::new("/"), path)?),
+            found => found,
+        }
     }
 
     /// Leave to act at `path` (absolute, normalised). With links resolved this says that the
@@ -139,7 +209,10 @@ impl Policy {
     /// # Errors
     /// `ERR_NOT_GRANTED` when no grant suffices; `ERR_INVALID_ARG_VALUE` for a NUL in the path.
     pub fn permit<R: Right>(self: &Arc<Self>, path: &Path) -> Result<Permit<R>> {
-        let permit = self.decide(path)?;
+        let permit: Permit<R> = self.decide(path)?;
+        if self.deny_rule(path).is_some() || self.deny_rule(permit.path()).is_some() {
+            return Err(Self::refusal(path));
+        }
         // Refused first: what lies outside is outside, whatever else is wrong with it.
         lexical::check(path)?;
         Ok(permit)
@@ -189,15 +262,23 @@ impl Policy {
     pub fn permit_now<R: Right>(self: &Arc<Self>, path: &Path) -> Option<Permit<R>> {
         lexical::check(path).ok()?;
         if !self.resolve_symlinks {
-            return self.permit(path).ok();
+            // What a denied place is, only a look at what was opened tells.
+            return self.deny.is_none().then(|| self.permit(path).ok()).flatten();
         }
         // Only roots that are held and spelled without a link can be judged without a look.
         let plain = |grant: &Grant| {
             grant.root_now().is_some_and(|root| root.canonical() == grant.lexical())
         };
-        if self.precedence == Precedence::MostSpecific
-            && !self.grants.iter().all(|grant| plain(grant))
-        {
+        let asks_all = self.precedence == Precedence::MostSpecific || self.deny.is_some();
+        if asks_all && !self.grants.iter().all(|grant| plain(grant)) {
+            return None;
+        }
+        if self.grants.iter().any(|grant| {
+            let relative = lexical::relative_within(grant.lexical(), path);
+            relative.is_some_and(|relative| {
+                self.deny().is_some_and(|deny| deny.rule(relative).is_some())
+            })
+        }) {
             return None;
         }
         let (grant, relative) = self.deciding(R::KIND, |grant| {

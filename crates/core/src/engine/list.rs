@@ -9,7 +9,6 @@ use crate::cancel::Stop;
 use crate::engine::Call;
 use crate::engine::walk::CallRules;
 use crate::error::{Error, Result};
-use crate::fs::Errno;
 use crate::fs::entries::{Entries, Unread};
 use crate::fs::stat::Kind;
 use crate::fs::tree::{self, Root, RootError};
@@ -114,10 +113,7 @@ fn flat(call: &Call, root: Root, options: ListOptions) -> std::result::Result<Li
         listing.count(kind);
         listing.total <= most
     };
-    let read = directory
-        .descriptor()
-        .map_or(Err(Unread::Failed(Errno::BADF)), |from| entries.read(from, keep, &call.cancel));
-    match read {
+    match directory.read_entries(&mut entries, keep, &call.cancel) {
         Ok(()) => {}
         Err(Unread::Failed(errno)) => {
             return Err(Error::io(errno, "scandir", &directory.path()).into());

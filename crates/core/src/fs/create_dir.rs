@@ -10,8 +10,7 @@ use rustix::io::Errno;
 
 use crate::access::{Permit, Write, lexical};
 use crate::error::{Error, Result};
-use crate::fs::open;
-use crate::fs::platform;
+use crate::fs::{denied, open, platform};
 
 /// Times a directory may vanish between being made and being opened.
 const MAX_TRIES: usize = 16;
@@ -128,10 +127,13 @@ impl<'w> Walk<'w> {
 
     fn enter(&mut self, name: &OsStr, is_last: bool) -> Result<()> {
         let path = lexical::join(&self.path, name);
+        denied::refuse_name(self.permit, self.held.as_fd(), name, &path)?;
+        denied::refuse_led(self.permit, &path)?;
         let mut has_made = false;
         for _ in 0..MAX_TRIES {
             match self.open(name) {
                 Ok(held) => {
+                    denied::refuse_opened(self.permit, held.as_fd())?;
                     self.held = held;
                     self.path = path;
                     return Ok(());

@@ -56,7 +56,7 @@ impl Entries {
     ///
     /// # Errors
     /// [`Unread`]; nothing of use is held then.
-    pub fn read(
+    pub(in crate::fs) fn read(
         &mut self,
         directory: BorrowedFd<'_>,
         mut keep: impl FnMut(&OsStr, Kind) -> bool,

@@ -7,6 +7,7 @@
 
 pub mod cached;
 pub mod create_dir;
+mod denied;
 pub mod entries;
 pub mod kind_at;
 pub mod links;

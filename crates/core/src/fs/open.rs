@@ -15,7 +15,7 @@ use crate::access::permit::Ambient;
 use crate::access::{Permit, Right, Write, lexical};
 use crate::error::{Error, Result};
 use crate::fs::root::{self, Root};
-use crate::fs::{links, platform};
+use crate::fs::{denied, links, platform};
 use crate::text::shown::shown_path;
 
 /// Times a path may lead through links, each leading into a place that the policy allows. The
@@ -87,8 +87,15 @@ pub fn open<R: Right>(
     if !permit.policy().resolve_symlinks() {
         let root = root_of(permit, syscall)?;
         let relative = or_dot(permit.relative());
-        let descriptor = rustix::fs::openat(root.descriptor(), relative, flags, Mode::empty())
-            .map_err(|errno| Error::io(errno, syscall, permit.path()))?;
+        let opened = rustix::fs::openat(root.descriptor(), relative, flags, Mode::empty());
+        let descriptor = match opened {
+            Ok(descriptor) => descriptor,
+            Err(errno) => {
+                denied::refuse_led(permit, permit.path())?;
+                return Err(Error::io(errno, syscall, permit.path()));
+            }
+        };
+        denied::refuse_opened(permit, descriptor.as_fd())?;
         return Ok(Opened { descriptor, permit: permit.clone() });
     }
     let mut permit = permit.clone();
@@ -122,6 +129,7 @@ pub fn slot<R: Right>(permit: &Permit<R>, syscall: &'static str) -> Result<Slot<
     let flags = OFlags::DIRECTORY | platform::O_PATH;
     let opened = open(&parent, flags, syscall).map_err(|error| about(error, syscall, permit))?;
     let path = lexical::join(opened.permit.path(), name);
+    denied::refuse_name(permit, opened.descriptor.as_fd(), name, &path)?;
     let permit = opened.permit.child(name, path);
     Ok(Slot { directory: opened.descriptor, name: name.to_os_string(), permit })
 }
@@ -163,6 +171,7 @@ pub fn ensure_root(permit: &Permit<Write>) -> Result<Arc<Root>> {
 /// Links are followed as they are: the slot lies wherever the link leads, granted or not. That is
 /// the documented meaning of a policy that does not resolve links.
 fn linked_slot<R: Right>(link: &Slot<R>, syscall: &'static str) -> Result<Slot<R>> {
+    denied::refuse_led(link.permit(), link.path())?;
     let target = links::resolve(Permit::ambient(Ambient::ResolveLinks), link.path())
         .map_err(|_| Error::io(Errno::LOOP, syscall, link.path()))?;
     let Some((parent, name)) = lexical::parent_and_name(&target) else {
@@ -171,6 +180,7 @@ fn linked_slot<R: Right>(link: &Slot<R>, syscall: &'static str) -> Result<Slot<R
     let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | platform::O_PATH;
     let directory = rustix::fs::open(parent, flags, Mode::empty())
         .map_err(|errno| Error::io(errno, syscall, link.path()))?;
+    denied::refuse_name(link.permit(), directory.as_fd(), name, &target)?;
     Ok(Slot { directory, name: name.to_os_string(), permit: link.permit().clone() })
 }
 

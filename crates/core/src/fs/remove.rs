@@ -11,6 +11,7 @@ use rustix::io::Errno;
 use crate::access::Write;
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
+use crate::fs::denied;
 use crate::fs::open::Slot;
 use crate::fs::stat::Kind;
 use crate::fs::sweep::sweep_all;
@@ -27,7 +28,7 @@ pub type Ask<'a> = &'a dyn Fn(&[PathBuf]) -> Result<Vec<bool>>;
 
 /// Removes what `slot` names, of the kind `kind`. A directory that is not empty only if `recursive`.
 /// With a rule to `ask`, every entry is asked about before anything is removed, and one refusal
-/// keeps all. Gives the directories that went, by device and inode.
+/// keeps all, and so does one that deny rules hide. Gives the directories that went, by device and inode.
 ///
 /// # Errors
 /// Node's errors of `unlink` and `rmdir`, with the path of the entry; `ERR_NOT_GRANTED` for an entry
@@ -51,6 +52,7 @@ pub fn remove(
         remove_empty(slot)?;
         return Ok(removed);
     }
+    denied::refuse_beneath(slot, None, cancel)?;
     if let Some(ask) = ask {
         ask_beneath(slot, ask, cancel)?;
     }

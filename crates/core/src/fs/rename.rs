@@ -8,6 +8,7 @@ use rustix::io::Errno;
 use crate::access::Write;
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
+use crate::fs::denied;
 use crate::fs::open::Slot;
 use crate::fs::platform;
 use crate::fs::stat::{Kind, Metadata};
@@ -18,7 +19,8 @@ use crate::text::shown::shown_path;
 /// have. Between file systems it is copied, with mode and times, and then removed.
 ///
 /// # Errors
-/// `EEXIST` (`Destination already exists`); Node's errors of `rename`; as [`Cancel::check`]. After an
+/// `ERR_NOT_GRANTED` for a directory that holds what deny rules hide, here or there; `EEXIST`
+/// (`Destination already exists`); Node's errors of `rename`; as [`Cancel::check`]. After an
 /// error the source is whole and nothing stands at `to`; but when the source of a copy cannot be
 /// removed, the copy stays, because parts of the source may be gone.
 pub fn rename(
@@ -28,6 +30,9 @@ pub fn rename(
     cancel: &Cancel,
 ) -> Result<()> {
     cancel.check()?;
+    if metadata.kind == Kind::Directory {
+        denied::refuse_beneath(from, Some(to), cancel)?;
+    }
     let failed = |errno| match errno {
         Errno::EXIST | Errno::NOTEMPTY => exists(to.path()),
         errno => Error::io_between(errno, "rename", from.path(), to.path()),

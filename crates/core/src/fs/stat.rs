@@ -8,7 +8,7 @@ use rustix::fs::{AtFlags, FileType, OFlags};
 use crate::access::{Permit, Read, Right};
 use crate::error::{Error, Result};
 use crate::fs::open::{self, Slot};
-use crate::fs::platform;
+use crate::fs::{denied, platform};
 
 /// Kind of a directory entry. The numbers are those of libuv's `UV_DIRENT_*`, which `fs.Dirent`
 /// takes.
@@ -112,7 +112,10 @@ pub fn entry(permit: &Permit<Read>) -> Result<Entry<Read>> {
     }
     let slot = open::slot(permit, "lstat")?;
     let metadata = at(&slot, "lstat")?;
-    let link_target = if metadata.kind == Kind::Symlink {
+    // Where a link leads is not told if that is denied.
+    let link_target = if metadata.kind == Kind::Symlink
+        && !denied::leads_there(slot.permit().policy(), slot.path())
+    {
         rustix::fs::readlinkat(slot.directory(), slot.name(), Vec::new())
             .ok()
             .map(std::ffi::CString::into_bytes)

@@ -13,7 +13,10 @@ use rustix::fs::{AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::access::{Permit, Read, lexical};
+use crate::cancel::Cancel;
 use crate::error::Error;
+use crate::fs::denied::Hidden;
+use crate::fs::entries::{Entries, Unread};
 use crate::fs::stat::{self, Kind, Metadata};
 use crate::fs::{open, platform};
 
@@ -54,6 +57,7 @@ pub struct Root {
 pub struct Tree {
     root: OwnedFd,
     path: PathBuf,
+    hidden: Option<Hidden>,
     held: AtomicUsize,
     /// Where the last piece of the path opened last began: the next one that is opened again is
     /// mostly near.
@@ -74,9 +78,11 @@ pub fn open_root(permit: &Permit<Read>) -> Result<Root, RootError> {
     let refused = match open::open(permit, OFlags::RDONLY | OFlags::DIRECTORY, "scandir") {
         Ok(opened) => {
             let path = opened.permit.path().to_path_buf();
+            let hidden = Hidden::beneath(&opened.permit, opened.descriptor.as_fd())?;
             let tree = Tree {
                 root: opened.descriptor,
                 path: path.clone(),
+                hidden,
                 held: AtomicUsize::new(0),
                 waypoint: Mutex::new(None),
             };
@@ -186,9 +192,30 @@ impl Directory {
         lexical::join(&self.path(), name)
     }
 
+    /// Reads its entries into `entries`, sorted: those that `keep` wants, and none that deny rules
+    /// hide. It must be held, and can be read once.
+    ///
+    /// # Errors
+    /// [`Unread`]; nothing of use is held then.
+    pub fn read_entries(
+        &self,
+        entries: &mut Entries,
+        mut keep: impl FnMut(&OsStr, Kind) -> bool,
+        cancel: &Cancel,
+    ) -> Result<(), Unread> {
+        let descriptor = self.descriptor().ok_or(Errno::BADF)?;
+        match &self.tree.hidden {
+            None => entries.read(descriptor, keep, cancel),
+            Some(hidden) => {
+                let keep =
+                    |name: &OsStr, kind| !hidden.hides(&self.relative, name) && keep(name, kind);
+                entries.read(descriptor, keep, cancel)
+            }
+        }
+    }
+
     /// The descriptor to read from; `None` for an anchor that is not held.
-    #[must_use]
-    pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
         match &self.handle {
             Handle::Root => Some(self.tree.root.as_fd()),
             Handle::Held(descriptor) => Some(descriptor.as_fd()),

@@ -4,8 +4,6 @@
 use std::ffi::OsStr;
 use std::sync::Arc;
 
-use rustix::io::Errno;
-
 use crate::cancel::{Cancel, Stop};
 use crate::error::{Error, Result};
 use crate::fs::entries::{Entries, Unread};
@@ -186,8 +184,7 @@ fn read(
     rules: &dyn Rules,
     cancel: &Cancel,
 ) -> std::result::Result<(), Unread> {
-    let descriptor = directory.descriptor().ok_or(Errno::BADF)?;
-    entries.read(descriptor, |name, kind| rules.wants(name, kind), cancel)
+    directory.read_entries(entries, |name, kind| rules.wants(name, kind), cancel)
 }
 
 /// Opens the subdirectory at `index` of the frame, and lets the frame's directory go after the

@@ -103,14 +103,13 @@ pub(crate) fn list(
             return Ok(Ok(Listed { directory, skipped: 0, shared: Some(entries), range }));
         }
     };
-    let Some(descriptor) = directory.descriptor() else { return Ok(Err(Unlisted::Unreadable)) };
     let mut skipped = 0;
     let keep = |name: &OsStr, kind| {
         let wanted = rules.wants(name, kind);
         skipped += usize::from(kind == Kind::Directory && !wanted);
         wanted
     };
-    match entries.read(descriptor, keep, cancel) {
+    match directory.read_entries(entries, keep, cancel) {
         Ok(()) => {}
         Err(Unread::Failed(errno)) => return Ok(Err(unlisted(errno))),
         Err(Unread::Stopped(Stop::TimedOut)) => return Ok(Err(Unlisted::TimedOut)),

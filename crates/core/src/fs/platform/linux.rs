@@ -1,8 +1,8 @@
 //! Linux: `openat2` opens beneath a directory and refuses links in one step.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::fd::{BorrowedFd, OwnedFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, ResolveFlags, StatxFlags, StatxTimestamp};
@@ -46,6 +46,20 @@ pub(crate) fn open_beneath(
         }
     }
     Err(Errno::AGAIN)
+}
+
+/// Where the opened object is, by the kernel's own account; procfs has to be there.
+pub(crate) fn path_of(descriptor: BorrowedFd<'_>) -> Result<PathBuf, Errno> {
+    use std::os::fd::AsRawFd;
+    use std::os::unix::ffi::OsStringExt;
+    let link = format!("/proc/self/fd/{}", descriptor.as_raw_fd());
+    let path = rustix::fs::readlink(link, Vec::new())?.into_bytes();
+    // What lies outside of this process's root has no path here.
+    if path.first() == Some(&b'/') {
+        Ok(OsString::from_vec(path).into())
+    } else {
+        Err(Errno::NOENT)
+    }
 }
 
 /// Whether the descriptor lies on a file system that answers from this machine's memory or disk.

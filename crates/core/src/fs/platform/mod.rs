@@ -25,6 +25,6 @@ pub(crate) use cached::{
 };
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{O_PATH, is_local, open_beneath, stat_at};
+pub(crate) use linux::{O_PATH, is_local, open_beneath, path_of, stat_at};
 #[cfg(not(target_os = "linux"))]
-pub(crate) use unix::{O_PATH, is_local, open_beneath, stat_at};
+pub(crate) use unix::{O_PATH, is_local, open_beneath, path_of, stat_at};

@@ -58,6 +58,20 @@ fn as_loop(directory: BorrowedFd<'_>, name: &Path, errno: Errno) -> Errno {
     }
 }
 
+/// Where the opened object is, by the system's own account.
+#[cfg(target_vendor = "apple")]
+pub(crate) fn path_of(descriptor: BorrowedFd<'_>) -> Result<std::path::PathBuf, Errno> {
+    use std::os::unix::ffi::OsStringExt;
+    let path = rustix::fs::getpath(descriptor)?.into_bytes();
+    Ok(std::ffi::OsString::from_vec(path).into())
+}
+
+/// Where the opened object is, nobody tells; the caller refuses what it cannot know.
+#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+pub(crate) fn path_of(_descriptor: BorrowedFd<'_>) -> Result<std::path::PathBuf, Errno> {
+    Err(Errno::NOSYS)
+}
+
 /// Nothing is known to be local: the caller then takes the road that may wait.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn is_local(_descriptor: BorrowedFd<'_>) -> bool {
