@@ -63,6 +63,13 @@ impl Error {
         self
     }
 
+    /// Says more in the message, after a semicolon.
+    #[must_use]
+    pub fn with_note(mut self, note: &str) -> Self {
+        self.0.message = format!("{}; {note}", self.0.message);
+        self
+    }
+
     /// A failed system call on `path`: `ENOENT: no such file or directory, open '/a'`.
     #[must_use]
     pub fn io(errno: Errno, syscall: &'static str, path: &Path) -> Self {

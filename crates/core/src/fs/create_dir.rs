@@ -32,12 +32,19 @@ impl Made {
         !self.names.is_empty()
     }
 
-    fn add(&mut self, parent: &OwnedFd, name: &OsStr) -> std::result::Result<(), Errno> {
-        if self.parent.is_none() {
-            self.parent = Some(rustix::io::fcntl_dupfd_cloexec(parent, 0)?);
+    /// Makes the directory `name` in `parent`, which is the last one made if there is one. What is
+    /// needed to remove it is got first: without that it is not made.
+    fn make(&mut self, parent: &OwnedFd, name: &OsStr) -> std::result::Result<(), Errno> {
+        let top = match self.parent.take() {
+            Some(top) => top,
+            None => rustix::io::fcntl_dupfd_cloexec(parent, 0)?,
+        };
+        let made = rustix::fs::mkdirat(parent, name, Mode::from_raw_mode(0o777));
+        if made.is_ok() {
+            self.names.push(name.to_os_string());
         }
-        self.names.push(name.to_os_string());
-        Ok(())
+        self.parent = Some(top);
+        made
     }
 }
 
@@ -135,7 +142,7 @@ impl<'w> Walk<'w> {
                 Err(Errno::NOENT) => {
                     // Where a link led, the policy was asked about the link's target only.
                     self.permit.policy().permit::<Write>(&path)?;
-                    match self.make(name) {
+                    match self.made.make(&self.held, name) {
                         Ok(()) => {}
                         // Somebody made it meanwhile, or a link of that name leads nowhere.
                         Err(Errno::EXIST) => has_made = true,
@@ -161,11 +168,6 @@ impl<'w> Walk<'w> {
         } else {
             rustix::fs::openat(&self.held, name, flags, Mode::empty())
         }
-    }
-
-    fn make(&mut self, name: &OsStr) -> std::result::Result<(), Errno> {
-        rustix::fs::mkdirat(&self.held, name, Mode::from_raw_mode(0o777))?;
-        self.made.add(&self.held, name)
     }
 
     /// Goes where the link at `path` leads, if the policy allows that.

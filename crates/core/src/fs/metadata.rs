@@ -86,7 +86,12 @@ fn copy_attributes(old: BorrowedFd<'_>, new: BorrowedFd<'_>) -> Result<(), Errno
         }
         let Ok(name) = CString::new(name) else { continue };
         value.resize(XATTR_MAX, 0);
-        let Ok(length) = rustix::fs::fgetxattr(old, &name, value.as_mut_slice()) else { continue };
+        let length = match rustix::fs::fgetxattr(old, &name, value.as_mut_slice()) {
+            Ok(length) => length,
+            // Not for us to see, or gone by now.
+            Err(Errno::NODATA | Errno::NOTSUP | Errno::PERM | Errno::ACCESS) => continue,
+            Err(errno) => return Err(errno),
+        };
         let value = value.get(..length).unwrap_or_default();
         match rustix::fs::fsetxattr(new.as_fd(), &name, value, XattrFlags::empty()) {
             Ok(()) | Err(Errno::NOTSUP | Errno::PERM | Errno::ACCESS) => {}

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::fs::denied;
 use crate::fs::open::Slot;
 use crate::fs::stat::Kind;
-use crate::fs::sweep::sweep;
+use crate::fs::sweep::sweep_all;
 
 mod tree;
 
@@ -76,7 +76,7 @@ fn remove_empty(slot: &Slot<Write>) -> Result<()> {
                 failed(if errno == Errno::ACCESS { Errno::NOTEMPTY } else { errno })
             })?;
             use std::os::fd::AsFd;
-            sweep(opened.as_fd(), "");
+            sweep_all(opened.as_fd());
             rmdir().map_err(failed)
         }
         result => result.map_err(failed),

@@ -44,18 +44,17 @@ impl<'d> Staged<'d> {
         name: &OsStr,
         mode: Mode,
     ) -> Result<Self, Errno> {
-        let (file, temporary, is_named) = match platform::open_nameless(directory, mode) {
-            Ok(file) => (file, temporary_name(name), false),
+        match platform::open_nameless(directory, mode) {
+            Ok(file) => {
+                let _ = hold(&file);
+                Ok(Self { directory, file, temporary: temporary_name(name), is_named: false })
+            }
             Err(Errno::OPNOTSUPP) => {
                 let (file, temporary) = create_named(directory, name, mode)?;
-                (file, temporary, true)
+                Ok(Self { directory, file, temporary, is_named: true })
             }
-            Err(errno) => return Err(errno),
-        };
-        // Keeps others from taking the temporary for a leftover. File systems without locks have
-        // no such sweepers either.
-        let _ = rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared);
-        Ok(Self { directory, file, temporary, is_named })
+            Err(errno) => Err(errno),
+        }
     }
 
     /// The file.
@@ -111,7 +110,9 @@ impl Drop for Staged<'_> {
     fn drop(&mut self) {
         if self.is_named {
             // What cannot be removed now is swept by the next write to the name.
-            let _ = rustix::fs::unlinkat(self.directory, &self.temporary, AtFlags::empty());
+            let _ = rustix::io::retry_on_intr(|| {
+                rustix::fs::unlinkat(self.directory, &self.temporary, AtFlags::empty())
+            });
         }
     }
 }
@@ -120,6 +121,17 @@ impl AsFd for Staged<'_> {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.file.as_fd()
     }
+}
+
+/// Keeps others from taking the temporary for a leftover. File systems without locks have no such
+/// sweepers either.
+fn hold(file: &OwnedFd) -> Result<(), Errno> {
+    rustix::fs::flock(file, FlockOperation::NonBlockingLockShared)
+}
+
+/// Whether a file that had its name before it was held has been taken for a leftover.
+fn is_taken(file: &OwnedFd) -> Result<bool, Errno> {
+    Ok(hold(file) == Err(Errno::WOULDBLOCK) || rustix::fs::fstat(file)?.st_nlink == 0)
 }
 
 fn create_named(
@@ -131,7 +143,14 @@ fn create_named(
     for _ in 0..MAX_NAMES {
         let temporary = temporary_name(name);
         match rustix::fs::openat(directory, &temporary, flags, mode) {
-            Ok(file) => return Ok((file, temporary)),
+            Ok(file) => {
+                let taken = is_taken(&file);
+                if taken == Ok(false) {
+                    return Ok((file, temporary));
+                }
+                let _ = rustix::fs::unlinkat(directory, &temporary, AtFlags::empty());
+                taken?;
+            }
             Err(Errno::EXIST) => {}
             Err(errno) => return Err(errno),
         }

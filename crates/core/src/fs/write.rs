@@ -16,12 +16,14 @@ use crate::access::Write;
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::fs::open::Slot;
-use crate::fs::staged::{Staged, prefix_for};
+use crate::fs::staged::Staged;
 use crate::fs::stat::{self, Kind, Metadata};
 use crate::fs::sweep::sweep;
+use crate::fs::write::swap::Published;
 use crate::fs::{metadata, platform};
 use crate::text::shown::shown_path;
 
+mod clock;
 mod in_place;
 mod swap;
 
@@ -88,7 +90,8 @@ pub struct Written {
 /// # Errors
 /// Node's errors of `open` and `write`; `EEXIST` and `ERR_CHANGED` when not what was expected
 /// stands under the name; `ERR_NOT_REGULAR` for what is neither file nor directory; as
-/// [`Cancel::check`]. The old content is whole after every error.
+/// [`Cancel::check`]. The old content is whole after every error; only when the directory could not
+/// be flushed, of which the message tells, it is the new one.
 pub fn write(
     slot: &Slot<Write>,
     bytes: &[u8],
@@ -185,9 +188,9 @@ impl Job<'_> {
         self.sweep();
         let mut staged = Staged::create(self.directory(), self.name(), Mode::from_raw_mode(0o666))
             .map_err(|errno| self.failed(errno))?;
-        self.fill(&staged)?;
+        let filled = self.fill(&staged)?;
         staged.publish_new(self.name()).map_err(|errno| self.failed(errno))?;
-        self.written(staged.as_fd(), true, true)
+        Ok(self.published(&staged, filled, true))
     }
 
     fn replace(&self, old: &Metadata, expect: Expect) -> Result<Written> {
@@ -203,16 +206,15 @@ impl Job<'_> {
             Err(Errno::ACCESS | Errno::PERM) => return self.in_place(old),
             Err(errno) => return Err(self.failed(errno)),
         };
+        let expect = self.without_hash(expect, &staged, old)?;
         metadata::copy(held.as_fd(), staged.as_fd()).map_err(|errno| self.failed(errno))?;
-        self.fill(&staged)?;
-        match self.publish(&mut staged, old, expect) {
-            Ok(()) => self.written(staged.as_fd(), false, true),
-            // A mount point cannot be replaced.
-            Err(error) if matches!(error.raw(), Some(Errno::BUSY | Errno::XDEV)) => {
+        let filled = self.fill(&staged)?;
+        match self.publish(&mut staged, old, expect)? {
+            Published::Done => Ok(self.published(&staged, filled, false)),
+            Published::Impossible => {
                 drop(staged);
                 self.in_place(old)
             }
-            Err(error) => Err(error),
         }
     }
 
@@ -231,13 +233,14 @@ impl Job<'_> {
         if is_same(old, &now) { Ok(held) } else { Err(self.changed()) }
     }
 
-    /// Writes the content and flushes it.
-    fn fill(&self, staged: &Staged<'_>) -> Result<()> {
+    /// Writes the content and flushes it. Gives the file as it is then.
+    fn fill(&self, staged: &Staged<'_>) -> Result<Metadata> {
         for chunk in self.bytes.chunks(CHUNK) {
             self.cancel.check()?;
             self.write_all(chunk, |rest, _| rustix::io::write(staged.file(), rest))?;
         }
-        self.flush(staged.as_fd())
+        self.flush(staged.as_fd())?;
+        stat::of(staged.as_fd(), self.slot.permit())
     }
 
     /// Writes all of `chunk`; `put` writes what it can, given the rest and how much is done.
@@ -277,15 +280,20 @@ impl Job<'_> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         rustix::fs::openat(self.directory(), ".", flags, Mode::empty())
             .and_then(rustix::fs::fsync)
-            .map_err(|errno| Error::io_on_descriptor(errno, "fsync", self.slot.path()))
+            .map_err(|errno| {
+                Error::io_on_descriptor(errno, "fsync", self.slot.path())
+                    .with_note("the file is written, but a power cut may undo that")
+            })
     }
 
     fn sweep(&self) {
-        sweep(self.directory(), &prefix_for(self.name()));
+        sweep(self.directory(), self.name());
     }
 
-    fn written(&self, file: BorrowedFd<'_>, created: bool, atomic: bool) -> Result<Written> {
-        let metadata = stat::of(file, self.slot.permit())?;
-        Ok(Written { created, atomic, metadata })
+    /// A write that is done cannot fail any more: where the file cannot be looked at again, what it
+    /// was before it got its name differs only in the time of its last metadata change.
+    fn published(&self, staged: &Staged<'_>, filled: Metadata, created: bool) -> Written {
+        let metadata = stat::of(staged.as_fd(), self.slot.permit()).unwrap_or(filled);
+        Written { created, atomic: true, metadata }
     }
 }

@@ -23,13 +23,13 @@ impl Job<'_> {
             return Err(self.changed());
         }
         let overwritten = self.read_prefix(&file, now.size)?;
-        if let Err(error) = self.overwrite(&file, overwritten.len()) {
-            self.restore(&file, &overwritten, now.size)?;
-            return Err(error);
+        match self.overwrite(&file, overwritten.len()) {
+            Ok(metadata) => Ok(Written { created: false, atomic: false, metadata }),
+            Err(error) => {
+                self.restore(&file, &overwritten, now.size)?;
+                Err(error)
+            }
         }
-        self.drop_privileges(&file)?;
-        self.flush(file.as_fd())?;
-        self.written(file.as_fd(), false, false)
     }
 
     /// The bytes that the new content will stand over.
@@ -54,13 +54,16 @@ impl Job<'_> {
     }
 
     /// First what lies behind the old end, so that a full disk shows before anything is lost; then
-    /// the rest; then the length.
-    fn overwrite(&self, file: &OwnedFd, old_length: usize) -> Result<()> {
+    /// the rest; then the length. Gives the file as it is then.
+    fn overwrite(&self, file: &OwnedFd, old_length: usize) -> Result<Metadata> {
         let (head, tail) = self.bytes.split_at_checked(old_length).unwrap_or((self.bytes, &[]));
         self.put(file, tail, old_length)?;
         self.put(file, head, 0)?;
         rustix::fs::ftruncate(file, self.bytes.len() as u64)
-            .map_err(|errno| Error::io_on_descriptor(errno, "ftruncate", self.slot.path()))
+            .map_err(|errno| Error::io_on_descriptor(errno, "ftruncate", self.slot.path()))?;
+        self.drop_privileges(file)?;
+        self.flush(file.as_fd())?;
+        stat::of(file.as_fd(), self.slot.permit())
     }
 
     fn put(&self, file: &OwnedFd, bytes: &[u8], at: usize) -> Result<()> {

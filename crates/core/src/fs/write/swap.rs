@@ -1,6 +1,7 @@
 //! Publishing over an existing file.
 
 use std::ffi::OsStr;
+use std::os::fd::AsFd;
 
 use rustix::fs::AtFlags;
 use rustix::io::Errno;
@@ -11,6 +12,7 @@ use crate::fs::place::Place;
 use crate::fs::platform;
 use crate::fs::staged::Staged;
 use crate::fs::stat::{Kind, Metadata};
+use crate::fs::write::clock::tells_writes_apart;
 use crate::fs::write::{Expect, Job, is_same, is_same_content};
 
 /// Times another program may save while its last save is being put back. Each takes it a whole
@@ -20,6 +22,14 @@ const MAX_PUT_BACKS: usize = 64;
 /// Age from which a time stamp tells two writes apart whatever the kernel's clock tick.
 const DISTINCT: Duration = Duration::from_secs(1);
 
+/// What became of the attempt to replace a file.
+pub(super) enum Published {
+    /// The new file has the name.
+    Done,
+    /// Nothing changed: a mount point cannot be replaced.
+    Impossible,
+}
+
 impl Job<'_> {
     /// Gives the staged file the name. With [`Expect::Seen`], what had the name until then must be
     /// what was seen, or it gets the name back.
@@ -28,12 +38,12 @@ impl Job<'_> {
         staged: &mut Staged<'_>,
         old: &Metadata,
         expect: Expect,
-    ) -> Result<()> {
+    ) -> Result<Published> {
         staged.expose().map_err(|errno| self.failed(errno))?;
         let now = self.look(self.name())?;
         let Expect::Seen(_, hash) = expect else {
             self.refuse_irregular(&now)?;
-            return staged.replace(self.name()).map_err(|errno| self.failed(errno));
+            return self.outcome(staged.replace(self.name()));
         };
         if !is_same(old, &now) {
             return Err(self.changed());
@@ -41,40 +51,79 @@ impl Job<'_> {
         match platform::exchange(self.directory(), staged.temporary(), self.name()) {
             Ok(()) => {}
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-                return staged.replace(self.name()).map_err(|errno| self.failed(errno));
+                return self.outcome(staged.replace(self.name()));
             }
-            Err(errno) => return Err(self.failed(errno)),
+            Err(errno) => return self.outcome(Err(errno)),
         }
-        let swapped_out = self.look(staged.temporary())?;
-        if is_same_content(old, &swapped_out) && self.has_content(staged.temporary(), old, hash) {
+        let swapped_out = self.look(staged.temporary());
+        if let Ok(swapped_out) = &swapped_out
+            && is_same_content(old, swapped_out)
+            && self.has_content(staged.temporary(), old, hash)
+        {
             // The drop of the staged file removes the old content.
-            return Ok(());
+            return Ok(Published::Done);
         }
-        self.put_back(staged, swapped_out)?;
-        Err(self.changed())
+        self.put_back(staged, swapped_out.as_ref().ok().copied())?;
+        swapped_out.and_then(|_| Err(self.changed()))
+    }
+
+    /// Drops the hash where time stamps tell all: what is looked at while the old content lies under
+    /// the temporary name lengthens the time in which sudden death leaves that behind.
+    pub(super) fn without_hash(
+        &self,
+        expect: Expect,
+        staged: &Staged<'_>,
+        old: &Metadata,
+    ) -> Result<Expect> {
+        match expect {
+            Expect::Seen(seen, Some(_))
+                if tells_writes_apart(staged.as_fd(), old.device)
+                    .map_err(|errno| self.write_failed(errno))? =>
+            {
+                Ok(Expect::Seen(seen, None))
+            }
+            expect => Ok(expect),
+        }
+    }
+
+    fn outcome(&self, renamed: std::result::Result<(), Errno>) -> Result<Published> {
+        match renamed {
+            Ok(()) => Ok(Published::Done),
+            Err(Errno::BUSY | Errno::XDEV) => Ok(Published::Impossible),
+            // Removed in the last moment.
+            Err(Errno::NOENT) => Err(self.changed()),
+            Err(errno) => Err(self.failed(errno)),
+        }
     }
 
     /// Somebody saved between the last look and the exchange. Their file, now under the temporary
-    /// name, gets its name back; and if they save again meanwhile, that newer one does.
-    fn put_back(&self, staged: &mut Staged<'_>, theirs: Metadata) -> Result<()> {
+    /// name, gets its name back; and if they save again meanwhile, that newer one does. What could
+    /// not be looked at (`theirs` is `None`) is put back once.
+    fn put_back(&self, staged: &mut Staged<'_>, theirs: Option<Metadata>) -> Result<()> {
+        let result = self.exchange_back(staged, theirs);
+        if result.is_err() {
+            // Nothing of theirs is thrown away.
+            staged.abandon();
+        }
+        result
+    }
+
+    fn exchange_back(&self, staged: &Staged<'_>, theirs: Option<Metadata>) -> Result<()> {
         let mut last_put = self.look_at_staged(staged)?;
         let mut newest = theirs;
         for _ in 0..MAX_PUT_BACKS {
-            platform::exchange(self.directory(), staged.temporary(), self.name()).map_err(
-                |errno| {
-                    staged.abandon();
-                    self.failed(errno)
-                },
-            )?;
+            match platform::exchange(self.directory(), staged.temporary(), self.name()) {
+                Ok(()) => {}
+                Err(Errno::NOENT) => return Err(self.changed()),
+                Err(errno) => return Err(self.failed(errno)),
+            }
             let out = self.look(staged.temporary())?;
             if (out.device, out.inode) == (last_put.device, last_put.inode) {
                 return Ok(());
             }
-            last_put = newest;
-            newest = out;
+            let Some(put) = newest.replace(out) else { break };
+            last_put = put;
         }
-        // Nothing of theirs is thrown away.
-        staged.abandon();
         Err(self.changed())
     }
 
@@ -105,7 +154,6 @@ impl Job<'_> {
     }
 
     fn look_at_staged(&self, staged: &Staged<'_>) -> Result<Metadata> {
-        use std::os::fd::AsFd;
         platform::stat_at(staged.as_fd(), OsStr::new(""), AtFlags::EMPTY_PATH)
             .map_err(|errno| Error::io_on_descriptor(errno, "fstat", self.slot.path()))
     }
