@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import * as path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run, type Finished } from '../clients/support/command.js';
 import { packageRoot } from '../clients/support/scratch-project.js';
 
@@ -12,4 +13,20 @@ it('faults C1 C2 C3: a storm of edits of one file loses none that was acknowledg
   const seed = String(Date.now() % 1_000_000);
   const finished = await reliability('edits.mjs', '--rounds', '40', '--saves', '60', '--seed', seed);
   expect(finished, `seed ${seed}`).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('nothing was lost') as string });
+});
+
+it('G01 to G05: nothing outside is seen or changed while names are flipped under every tool', { timeout: 120_000 }, async () => {
+  const finished = await reliability('races.mjs', '--flips', '500');
+  expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing leaked') as string });
+});
+
+const hasStrace = spawnSync('strace', ['-V']).status === 0;
+
+describe.skipIf(!hasStrace)('L01 L02, where strace is installed', () => {
+  it.each(['ENOSYS', 'EPERM'])('every attack and what must work come out the same where openat2 answers %s', { timeout: 180_000 }, async (error) => {
+    const trace = ['-f', '-qq', '-o', '/dev/null', '-e', 'trace=openat2', '-e', `inject=openat2:error=${error}`];
+    const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '__test__/containment/attacks.test.ts', '__test__/containment/legitimate.test.ts'];
+    const finished = await run('strace', [...trace, ...vitest], { cwd: packageRoot, timeout: 170_000 });
+    expect(finished.code, finished.stdout + finished.stderr).toBe(0);
+  });
 });
