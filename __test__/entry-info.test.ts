@@ -43,8 +43,8 @@ describe('entry_info', () => {
 
   it('describes links, dangling ones too, and special files', async () => {
     const { dir, tool } = on({ 'target.txt': 'x', link: link('target.txt'), dangling: link('../no/where'), pipe: fifo(), loop: link('loop') });
-    // The first reading of a link sets its access time, which must not happen between the two looks that are compared.
-    for (const name of ['link', 'dangling']) fs.readlinkSync(path.join(dir, name));
+    // Reading a link sets its access time, unless that lies behind its other times: between the two looks that are compared it must not move.
+    for (const name of ['link', 'dangling']) fs.lutimesSync(path.join(dir, name), new Date('2099-01-01'), new Date('2020-01-01'));
     expect(await success(tool, { paths: ['link'] })).toBe(expected(`${dir}/link`, 'symlink', 'rwxrwxrwx', 'target.txt'));
     expect(await success(tool, { paths: ['dangling'] })).toBe(expected(`${dir}/dangling`, 'symlink', 'rwxrwxrwx', '../no/where'));
     expect(await success(tool, { paths: ['loop'] })).toContain('Symlink target: loop');
