@@ -40,10 +40,10 @@ export class DirectoryConfiguration {
     resolveSymlinks?: boolean,
     workspacePath?: string,
     precedence?: AccessPrecedence,
-    deny?: string[]
+    deny: string[] = accesses ? [] : parseList(process.env.LLM_CHAT_WORKSPACE_DENY)
   ) {
+    this.deny = deny
     if (accesses) {
-      this.deny = deny ?? []
       this.accesses = accesses
       this.skipDirs = skipDirs ?? []
       this.resolveSymlinks = resolveSymlinks ?? false
@@ -51,7 +51,6 @@ export class DirectoryConfiguration {
       this.precedence = precedence ?? AccessPrecedence.WriteWins
       return
     }
-    this.deny = deny ?? parseList(process.env.LLM_CHAT_WORKSPACE_DENY)
     this.accesses = [
       ...directories(AccessType.Read, 'LLM_CHAT_WORKSPACE_READ_DIRS', 'LLM_CHAT_FS_READ_DIRS'),
       ...directories(AccessType.Write, 'LLM_CHAT_WORKSPACE_WRITE_DIRS', 'LLM_CHAT_FS_WRITE_DIRS')

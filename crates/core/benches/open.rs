@@ -42,7 +42,8 @@ fn tree(depth: usize) -> Tree {
 fn policy(tree: &Tree, resolve_symlinks: bool) -> Arc<Policy> {
     let path = tree.base.path().canonicalize().unwrap();
     let grants = vec![GrantSpec { right: RightKind::Read, path }];
-    let policy = Policy::new(PolicySpec { grants, resolve_symlinks, ..PolicySpec::default() }, None);
+    let policy =
+        Policy::new(PolicySpec { grants, resolve_symlinks, ..PolicySpec::default() }, None);
     policy.for_call()
 }
 
