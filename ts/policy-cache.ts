@@ -34,7 +34,7 @@ export class PolicyCache {
 
   #isCurrent(): boolean {
     const { accesses, skipDirs, resolveSymlinks, precedence } = this.#configuration
-    const deny = rules(this.#configuration)
+    const deny = denyRules(this.#configuration)
     if (accesses.length !== this.#paths.length) return false
     for (let index = 0; index < accesses.length; index++) {
       const access = accesses[index]
@@ -57,7 +57,7 @@ export class PolicyCache {
   #rebuild(): NativePolicy {
     const configuration = this.#configuration
     const { accesses, skipDirs, resolveSymlinks, precedence } = configuration
-    const deny = rules(configuration)
+    const deny = denyRules(configuration)
     requireRules(deny)
     const mostSpecificWins = precedence === AccessPrecedence.MostSpecificWins
     const grants = accesses.filter(
@@ -85,13 +85,22 @@ export class PolicyCache {
   }
 }
 
-/** A configuration of the published package's class has no rules. */
-function rules(configuration: Partial<DirectoryConfiguration>): string[] {
+/**
+ * The live deny rules; a configuration of the published package's class has none.
+ *
+ * @param configuration - The live configuration.
+ */
+export function denyRules(configuration: Partial<DirectoryConfiguration>): string[] {
   return configuration.deny ?? []
 }
 
 /** A rule that is none must not pass for one that denies nothing. */
 function requireRules(deny: unknown): void {
-  if (Array.isArray(deny) && deny.every((rule) => typeof rule === 'string')) return
-  throw wrongValue('deny', deny, 'must be an array of strings', requireRules)
+  // Array.from: every() passes over holes.
+  if (Array.isArray(deny) && Array.from(deny).every(isRule)) return
+  throw wrongValue('deny', deny, 'must be an array of well-formed strings', requireRules)
+}
+
+function isRule(rule: unknown): boolean {
+  return typeof rule === 'string' && rule.isWellFormed()
 }

@@ -18,7 +18,7 @@ import * as text from './engine/text.js'
 import { illFormedPath, nulInPath } from './failure.js'
 import { grantPath } from './grant-paths.js'
 import { binding } from './native.js'
-import { PolicyCache } from './policy-cache.js'
+import { denyRules, PolicyCache } from './policy-cache.js'
 import { agree, type HostRules, type Snapshot } from './snapshot.js'
 import { VERSION } from './version.js'
 import { walkTree } from './walk.js'
@@ -224,14 +224,14 @@ export class Workspace {
 
   /** A copy of the configuration, with resolved paths. */
   getConfiguration(): DirectoryConfiguration {
-    const { skipDirs, resolveSymlinks, workspacePath, precedence, deny } = this.#configuration
+    const { skipDirs, resolveSymlinks, workspacePath, precedence } = this.#configuration
     return new DirectoryConfiguration(
       this.getAccesses(),
       [...skipDirs],
       resolveSymlinks,
       workspacePath,
       precedence,
-      [...deny]
+      [...denyRules(this.#configuration)]
     )
   }
 

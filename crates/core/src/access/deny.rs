@@ -4,6 +4,8 @@
 //! denied directory can be taken out again. Where a rule means directories only (`secrets/`), a file of
 //! that name is denied as well: a policy is asked before anything is known about the disk.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -15,13 +17,15 @@ use crate::text::shown::shown;
 #[derive(Debug)]
 pub struct Deny {
     matcher: Gitignore,
+    /// Rules as they were given, by what the matcher was given for them where that differs.
+    given: HashMap<String, String>,
 }
 
 impl Deny {
     /// Compiles rules; `None` when there are none to keep to.
     ///
     /// # Errors
-    /// `ERR_INVALID_ARG_VALUE` for a rule that is no pattern.
+    /// `ERR_INVALID_ARG_VALUE` for a rule that is no pattern, or one that no path can match.
     pub fn new(rules: &[String]) -> Result<Option<Self>> {
         // Paths are matched relative to a root, so it needs none of its own.
         let mut builder = GitignoreBuilder::new("");
@@ -30,14 +34,22 @@ impl Deny {
         // Where names differ in case and mean one file, so do rules.
         let is_caseless = cfg!(any(target_os = "macos", windows));
         builder.case_insensitive(is_caseless).map_err(|error| invalid("", &error.to_string()))?;
+        let mut given = HashMap::new();
         for rule in rules {
             if rule.contains(['\0', '\n', '\r']) {
                 return Err(invalid(rule, "it holds a line end or a NUL"));
             }
-            builder.add_line(None, rule).map_err(|error| invalid(rule, &error.to_string()))?;
+            if matches_nothing(rule) {
+                return Err(invalid(rule, "no path can match it"));
+            }
+            let line = with_plain_braces(rule);
+            builder.add_line(None, &line).map_err(|error| invalid(rule, &error.to_string()))?;
+            if let Cow::Owned(line) = line {
+                given.insert(line, rule.clone());
+            }
         }
         let matcher = builder.build().map_err(|error| invalid("", &error.to_string()))?;
-        Ok((!matcher.is_empty()).then_some(Self { matcher }))
+        Ok((!matcher.is_empty()).then_some(Self { matcher, given }))
     }
 
     /// The rule that denies `relative`, a normalised path within a root: its own, or that of a
@@ -65,10 +77,62 @@ impl Deny {
 
     fn rule_as(&self, relative: &Path, is_directory: bool) -> Option<&str> {
         match self.matcher.matched(relative, is_directory) {
-            ignore::Match::Ignore(glob) => Some(glob.original()),
+            ignore::Match::Ignore(glob) => {
+                let line = glob.original();
+                Some(self.given.get(line).map_or(line, String::as_str))
+            }
             ignore::Match::None | ignore::Match::Whitelist(_) => None,
         }
     }
+}
+
+/// Whether a rule, no comment and not blank, names what no normalised path has in it: nothing at
+/// all, `.`, or `..`. Git takes such rules in silence; one who writes `./.env` believes it denied.
+fn matches_nothing(rule: &str) -> bool {
+    let rule = rule.trim_end_matches(' ');
+    if rule.is_empty() || rule.starts_with('#') {
+        return false;
+    }
+    let path = rule.strip_prefix('!').unwrap_or(rule);
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let path = path.strip_suffix('/').unwrap_or(path);
+    path.split('/').any(|name| matches!(name, "" | "." | ".."))
+}
+
+/// The rule as the matcher has to be given it, for which `{a,b}` means one of two. In gitignore's
+/// syntax braces are characters like any other.
+fn with_plain_braces(rule: &str) -> Cow<'_, str> {
+    if !rule.contains(['{', '}']) {
+        return Cow::Borrowed(rule);
+    }
+    let mut line = String::with_capacity(rule.len() + 8);
+    let mut characters = rule.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => {
+                line.push(character);
+                line.extend(characters.next());
+            }
+            '{' | '}' => line.extend(['[', character, ']']),
+            '[' => {
+                let class = class_length(characters.as_str());
+                line.push(character);
+                line.extend(characters.by_ref().take(class));
+            }
+            _ => line.push(character),
+        }
+    }
+    Cow::Owned(line)
+}
+
+/// Characters of the class that `rest` follows the bracket of, up to the one that closes it. One
+/// that is not closed is refused later.
+fn class_length(rest: &str) -> usize {
+    let negation = usize::from(rest.starts_with(['!', '^']));
+    // Right at its beginning the closing bracket is a member.
+    let first = negation + usize::from(rest.chars().nth(negation) == Some(']'));
+    let end = rest.chars().skip(first).position(|character| character == ']');
+    end.map_or(rest.len(), |end| first + end)
 }
 
 fn invalid(rule: &str, reason: &str) -> Error {
@@ -135,8 +199,18 @@ mod tests {
     }
 
     #[test]
+    fn braces_are_characters_as_in_git() {
+        check(&["{x}"], &["{x}", "a/{x}"], &["x"]);
+        check(&["{a,b}/c"], &["{a,b}/c"], &["a/c", "b/c"]);
+        check(&["x{", "}"], &["x{", "}"], &["x"]);
+        check(&["\\{y\\}"], &["{y}"], &["y"]);
+        check(&["[{}]", "[]{]z", "[!{]w"], &["{", "}", "{z", "]z", "aw"], &["[", "az", "{w"]);
+    }
+
+    #[test]
     fn names_the_rule() {
         assert_eq!(deny(&["*.a", "/b/"]).rule(Path::new("b/c/d")), Some("/b/"));
+        assert_eq!(deny(&["/{x}"]).rule(Path::new("{x}/y")), Some("/{x}"));
     }
 
     #[test]
@@ -148,7 +222,15 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_pattern() {
-        for rule in ["a[", "a{b", "x\0", "a\nb"] {
+        for rule in ["a[", "a\\", "x\0", "a\nb"] {
+            let error = Deny::new(&[rule.to_owned()]).unwrap_err();
+            assert_eq!(error.code, "ERR_INVALID_ARG_VALUE", "{rule:?}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_no_path_can_match() {
+        for rule in ["!", "! ", "/", "!/", "//", "./.env", "../x", "a//b", "a/./b", ".", "a/.."] {
             let error = Deny::new(&[rule.to_owned()]).unwrap_err();
             assert_eq!(error.code, "ERR_INVALID_ARG_VALUE", "{rule:?}");
         }

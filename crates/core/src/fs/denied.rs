@@ -101,7 +101,9 @@ pub(in crate::fs) fn refuse_beneath(
     let ask = |paths: &[PathBuf]| {
         let allows = |path: &PathBuf| {
             let beneath = lexical::relative_within(slot.path(), path).unwrap_or(Path::new(""));
-            tops.iter().all(|top| policy.deny_rule_of_real(&top.join(beneath)).is_none())
+            // What is above was asked about before: the slots when they were opened, then from the
+            // top down.
+            tops.iter().all(|top| policy.deny_rule_of_entry(&top.join(beneath)).is_none())
         };
         Ok(paths.iter().map(allows).collect())
     };
