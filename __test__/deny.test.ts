@@ -12,6 +12,7 @@ import {
   Workspace,
 } from '../index.js';
 import * as published from '@johannes.latzel/llm-chat-file';
+import * as publishedWorkspace from '@johannes.latzel/llm-chat-workspace';
 import { answers } from './support/tools.js';
 import { link, temporaryTree } from './support/tree.js';
 import { SnapshotTaker, type Snapshot } from './support/snapshot.js';
@@ -272,11 +273,26 @@ describe('deny rules', () => {
     expect(new DirectoryConfiguration([]).deny).toEqual([]);
   });
 
-  it.each([['a['], ['a\0'], ['a\nb'], [7], '.env'])('are refused where they are none: %j', (...deny) => {
+  it.each([['a['], ['a\0'], ['a\nb'], ['\ud800'], ['!'], ['/'], ['./.env'], ['../x'], [7], new Array<string>(1), '.env'])('are refused where they are none: %j', (...deny) => {
     const accesses = [{ type: AccessType.Read, path: '/' }];
     const rules = (deny.length === 1 && deny[0] === '.env' ? '.env' : deny) as string[];
     const make = (): Workspace => new Workspace(new DirectoryConfiguration(accesses, [], false, undefined, undefined, rules));
     expect(make).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' }) as Error);
+  });
+
+  it('hold for names with braces, which mean nothing else', async () => {
+    const { dir, workspace } = place(false, ['{slug}.txt', '{plain,public}.*']);
+    fs.writeFileSync(path.join(dir, '{slug}.txt'), SECRET);
+    await expect(workspace.readText('{slug}.txt')).rejects.toMatchObject({ code: 'ERR_NOT_GRANTED' });
+    expect(workspace.explain('{slug}.txt', 'read').reason).toContain("'{slug}.txt'");
+    expect((await workspace.readText('plain.txt')).text).toBe('plain');
+  });
+
+  it('are none in a configuration of the published class', () => {
+    const { dir } = place(false);
+    const workspace = new Workspace(new publishedWorkspace.DirectoryConfiguration([{ type: publishedWorkspace.AccessType.Write, path: dir }]) as never);
+    expect(workspace.getConfiguration().deny).toEqual([]);
+    expect(workspace.canRead('.env')).toBe(true);
   });
 
   it('of one access hold beneath another that lies within it', async () => {

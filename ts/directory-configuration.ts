@@ -18,7 +18,8 @@ export class DirectoryConfiguration {
   precedence: AccessPrecedence
   /**
    * What no operation touches or shows, in the syntax of gitignore: anchored at the root of each
-   * access, or at any depth for a rule without a slash; `!` takes out again.
+   * access, or at any depth for a rule without a slash; `!` takes out again. `ERR_INVALID_ARG_VALUE`
+   * for a rule that is no pattern or that no path can match (`./.env`).
    */
   deny: string[]
 
