@@ -235,6 +235,30 @@ describe('a pool of the host’s own', () => {
     await success(new InsertFileContentTool(workspace, undefined, pool), { path: 'a\nb', content: 'three' });
     expect(told).toEqual([name, name, name, name, name]);
   });
+
+  it('faults names: is asked about the file that is written, however it was named', async () => {
+    class Mine extends FilePool {
+      override async verifyWrite(at: string, allowNew?: boolean): ReturnType<FilePool['verifyWrite']> {
+        return super.verifyWrite(at, allowNew);
+      }
+    }
+    const dir = temporaryTree({ 'a\nb': 'one', 'plain.txt': 'one' });
+    const workspace = workspaceOn(dir);
+    const pool = new Mine(new FileConfiguration(undefined, undefined, true));
+    for (const [typed, name] of [['"a\\nb"', 'a\nb'], [' plain.txt ', 'plain.txt'], ['"plain.txt"', 'plain.txt']] as const) {
+      expect(await failure(new WriteFileTool(workspace, undefined, pool), { path: typed, content: 'two' })).toContain('must be read before writing');
+      expect(await failure(new InsertFileContentTool(workspace, undefined, pool), { path: typed, content: 'two' })).toContain('must be read before writing');
+      await expect(workspace.writeText(typed, 'two', { pool })).rejects.toMatchObject({ code: 'ERR_NOT_READ' });
+      await expect(workspace.edit(typed, { kind: 'insert', content: 'two' }, { pool })).rejects.toMatchObject({ code: 'ERR_NOT_READ' });
+      expect(fs.readFileSync(path.join(dir, name), 'utf8')).toBe('one');
+    }
+    await workspace.readText('"a\\nb"', { pool });
+    await success(new WriteFileTool(workspace, undefined, pool), { path: '"a\\nb"', content: 'two' });
+    await success(new InsertFileContentTool(workspace, undefined, pool), { path: ' "a\\nb"', content: 'three' });
+    expect(fs.readFileSync(path.join(dir, 'a\nb'), 'utf8')).toBe('two\nthree');
+    await success(new WriteFileTool(workspace, undefined, pool), { path: ' new.txt ', content: 'new' });
+    expect(fs.readdirSync(dir)).toEqual(['a\nb', 'new.txt', 'plain.txt']);
+  });
 });
 
 describe('edits of one file at the same time', () => {

@@ -1,7 +1,8 @@
 import type { Failure, NativePool } from './binding.js'
 import { FileConfiguration } from './limits.js'
 import { binding } from './native.js'
-import { nameOf } from './typed-path.js'
+import { callContext, type Snapshot } from './snapshot.js'
+import { meanings, nameOf } from './typed-path.js'
 
 /** Why a file may not be written, in the form of a tool's result. */
 export interface PoolRefusal {
@@ -115,6 +116,18 @@ function byName(pool: PoolMethods): PoolMethods {
     verifyWrite: (resolved, allowNew) => pool.verifyWrite(resolved, allowNew),
     recordWrite: (shown) => pool.recordWrite(nameOf(shown))
   }
+}
+
+/**
+ * The one of the names that a typed path may mean that will be written, by what exists.
+ *
+ * @param snapshot - The call's snapshot.
+ * @param raw - The path as typed.
+ */
+export async function nameMeant(snapshot: Snapshot, raw: string): Promise<string> {
+  if (meanings(raw).length === 1) return raw
+  const [answer] = await binding().access(callContext(snapshot), [raw], true)
+  return answer?.path === undefined ? raw.trim() : nameOf(answer.path)
 }
 
 /**

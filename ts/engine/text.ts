@@ -1,6 +1,6 @@
 import type { AppliedEdit, EditSpec, ReadAnswer } from '../binding.js'
 import { toError } from '../failure.js'
-import { customRefusal, poolUse, type PoolUse } from '../file-pool.js'
+import { customRefusal, nameMeant, poolUse, type PoolUse } from '../file-pool.js'
 import { atMost, fileLimits, writing, type Durability, type HardLinks } from '../limits.js'
 import { binding } from '../native.js'
 import type { Snapshot } from '../snapshot.js'
@@ -226,7 +226,7 @@ async function verify(
   allowNew: boolean
 ): Promise<void> {
   if (!pool.custom) return
-  const resolved = snapshot.policy.normalize(snapshot.cwd, path)
+  const resolved = snapshot.policy.normalize(snapshot.cwd, await nameMeant(snapshot, path))
   const failure = await customRefusal(pool.custom, resolved, allowNew)
   if (failure) throw toError(failure)
 }

@@ -1,7 +1,7 @@
 import type { PartialToolResult } from '@johannes.latzel/llm-chat'
 
 import type { AppliedEdit, EditAnswer, EditOptions, EditSpec, Failure } from '../binding.js'
-import { customRefusal, type PoolMethods } from '../file-pool.js'
+import { customRefusal, nameMeant, type PoolMethods } from '../file-pool.js'
 import { atMost, fileLimits, writing, type FileConfiguration } from '../limits.js'
 import { callContext, type Snapshot } from '../snapshot.js'
 import type { Workspace } from '../workspace.js'
@@ -130,7 +130,7 @@ function withCustomPool(
   }
   return Promise.all(
     paths.map(async (path) => {
-      const resolved = tool.workspace.normalize(path.trim())
+      const resolved = tool.workspace.normalize(await nameMeant(snapshot, path))
       const isGranted = tool.workspace.canWrite(resolved)
       const unread = isGranted ? await customRefusal(pool, resolved, false) : undefined
       const answer = await editOne(path, unread !== undefined)

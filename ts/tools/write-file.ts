@@ -7,7 +7,7 @@ import {
 
 import type { Failure } from '../binding.js'
 import { engine } from '../engine-parts.js'
-import { customRefusal, type PoolMethods } from '../file-pool.js'
+import { customRefusal, nameMeant, type PoolMethods } from '../file-pool.js'
 import { fileLimits, writing, type FileConfiguration } from '../limits.js'
 import { admit, callContext } from '../snapshot.js'
 import type { Workspace } from '../workspace.js'
@@ -62,7 +62,7 @@ export class WriteFileTool extends Tool {
     const admission = admit(snapshot, raw, true)
     if (admission.failure) return this.#failure(admission.failure, raw)
     const { native, custom } = support.poolUse(this.#pool)
-    const unread = custom && (await this.#customRefusal(custom, raw))
+    const unread = custom && (await this.#customRefusal(custom, await nameMeant(snapshot, admission.path)))
     if (unread) return this.#failure(unread, raw)
     const context = callContext(snapshot, { pool: native })
     const { path, failure } = await support
@@ -74,8 +74,8 @@ export class WriteFileTool extends Tool {
   }
 
   /** A refused path is left to the engine, whose refusal comes first. */
-  async #customRefusal(pool: PoolMethods, raw: string): Promise<Failure | undefined> {
-    const resolved = this.#workspace.normalize(raw.trim())
+  async #customRefusal(pool: PoolMethods, name: string): Promise<Failure | undefined> {
+    const resolved = this.#workspace.normalize(name)
     return this.#workspace.canWrite(resolved) ? customRefusal(pool, resolved, true) : undefined
   }
 

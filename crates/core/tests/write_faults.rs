@@ -36,7 +36,10 @@ fn is_root() -> bool {
 fn again(test: &str, directory: &Path, copy: &tempfile::TempDir) -> Command {
     set_mode(copy.path(), 0o755);
     let program = copy.path().join("tests");
-    std::fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    // By another process: while this one writes a program, a test beside this one may fork with the
+    // file open, and nobody can run it (ETXTBSY).
+    let copied = Command::new("cp").arg(std::env::current_exe().unwrap()).arg(&program).status();
+    assert!(copied.unwrap().success());
     let mut command = Command::new(program);
     command.args(["--exact", test, "--quiet"]).env(INNER, directory);
     command.stdout(Stdio::null());
