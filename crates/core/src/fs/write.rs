@@ -23,7 +23,6 @@ use crate::fs::write::swap::Published;
 use crate::fs::{metadata, platform};
 use crate::text::shown::shown_path;
 
-mod clock;
 mod in_place;
 mod swap;
 
@@ -206,7 +205,6 @@ impl Job<'_> {
             Err(Errno::ACCESS | Errno::PERM) => return self.in_place(old),
             Err(errno) => return Err(self.failed(errno)),
         };
-        let expect = self.without_hash(expect, &staged, old)?;
         metadata::copy(held.as_fd(), staged.as_fd()).map_err(|errno| self.failed(errno))?;
         let filled = self.fill(&staged)?;
         match self.publish(&mut staged, old, expect)? {

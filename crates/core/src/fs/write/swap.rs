@@ -12,7 +12,6 @@ use crate::fs::place::Place;
 use crate::fs::platform;
 use crate::fs::staged::Staged;
 use crate::fs::stat::{Kind, Metadata};
-use crate::fs::write::clock::tells_writes_apart;
 use crate::fs::write::{Expect, Job, is_same, is_same_content};
 
 /// Times another program may save while its last save is being put back. Each takes it a whole
@@ -67,25 +66,6 @@ impl Job<'_> {
         swapped_out.and_then(|_| Err(self.changed()))
     }
 
-    /// Drops the hash where time stamps tell all: what is looked at while the old content lies under
-    /// the temporary name lengthens the time in which sudden death leaves that behind.
-    pub(super) fn without_hash(
-        &self,
-        expect: Expect,
-        staged: &Staged<'_>,
-        old: &Metadata,
-    ) -> Result<Expect> {
-        match expect {
-            Expect::Seen(seen, Some(_))
-                if tells_writes_apart(staged.as_fd(), old.device)
-                    .map_err(|errno| self.write_failed(errno))? =>
-            {
-                Ok(Expect::Seen(seen, None))
-            }
-            expect => Ok(expect),
-        }
-    }
-
     fn outcome(&self, renamed: std::result::Result<(), Errno>) -> Result<Published> {
         match renamed {
             Ok(()) => Ok(Published::Done),
@@ -128,7 +108,8 @@ impl Job<'_> {
     }
 
     /// Whether the file under `name` still has the content with `hash`, where its time stamp is too
-    /// young to tell.
+    /// young to tell. A file that took the inode of the one that was seen can have its size and, within a
+    /// tick of the clock, its times.
     fn has_content(&self, name: &OsStr, old: &Metadata, hash: Option<u64>) -> bool {
         let Some(hash) = hash else { return true };
         let seconds = u64::try_from(old.modified.seconds).unwrap_or(0);
