@@ -8,11 +8,15 @@
 
 mod writes;
 
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::time::{Duration, SystemTime};
 
+use llm_chat_file_core::Cancel;
+use llm_chat_file_core::access::Write;
 use llm_chat_file_core::engine::remove::remove;
 use llm_chat_file_core::engine::rename::rename;
+use llm_chat_file_core::fs::open::target_slot;
+use llm_chat_file_core::fs::write::{self as replacing, Expect, WriteOptions};
 use llm_chat_file_core::pool::Pool;
 
 use crate::writes::{Granted, edit, replace, write};
@@ -60,6 +64,30 @@ fn a_change_of_the_same_size_and_time_is_found() {
     std::fs::write(&path, "two").unwrap();
     std::fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
     write(&granted.call, "a", "x", Some(&pool)).unwrap();
+}
+
+/// A file that is written anew gets the lowest free inode, often that of the file which it replaced,
+/// and within a tick of the clock its time stamps too.
+#[test]
+fn a_file_cannot_take_the_place_of_the_one_that_was_seen() {
+    let granted = Granted::new();
+    let pool = Pool::new();
+    let path = granted.make("a", "one");
+    pool.record_read(&path);
+    let slot = target_slot(&granted.call.place::<Write>("a").unwrap(), "open").unwrap();
+    let cancel = Cancel::new();
+    let seen = pool.verify(&slot, false, &cancel).unwrap().unwrap();
+    assert!(seen.file.is_some(), "its time stamps are too young to tell");
+    for _ in 0..64 {
+        let draft = granted.make("draft", "two");
+        assert_ne!(std::fs::metadata(&draft).unwrap().ino(), seen.metadata.inode);
+        std::fs::rename(&draft, &path).unwrap();
+    }
+    let written =
+        replacing::write(&slot, b"x", Expect::Seen(&seen), &WriteOptions::default(), &cancel);
+    assert_eq!(written.unwrap_err().code, "ERR_CHANGED");
+    assert_eq!(granted.content("a"), b"two");
+    assert_eq!(granted.names("."), ["a"]);
 }
 
 #[test]

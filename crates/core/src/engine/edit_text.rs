@@ -11,6 +11,7 @@ use crate::engine::target::Target;
 use crate::error::{Error, Result};
 use crate::fs::Errno;
 use crate::fs::place::{Content, Place};
+use crate::fs::seen::Seen;
 use crate::fs::stat::{Kind, Metadata};
 use crate::fs::write::{self, Expect, WriteOptions};
 use crate::pool::{self, Fingerprint, Pool, Reading};
@@ -103,7 +104,7 @@ fn edit_once(
     let place = Place::from(slot);
     let found = place.metadata("stat")?.ok_or_else(|| Error::io(Errno::NOENT, "stat", path))?;
     refuse_unfit(&found, options, path)?;
-    let Content { digest, bytes } = place.content(options.max_file_size, &call.cancel)?;
+    let Content { digest, bytes, file } = place.content(options.max_file_size, &call.cancel)?;
     refuse_binary(&bytes, path)?;
     if let Some(pool) = pool {
         pool.verify_reading(slot, &Reading::from(digest))?;
@@ -125,7 +126,8 @@ fn edit_once(
     if options.dry_run {
         return Ok(answer);
     }
-    let expect = Expect::Seen(digest.after, Some(digest.hash));
+    let seen = Seen { metadata: digest.before, hash: digest.hash, file: Some(file) };
+    let expect = Expect::Seen(&seen);
     let written = write::write(slot, &answer.after, expect, &options.write, &call.cancel)?;
     if let Some(pool) = pool {
         let fingerprint = Fingerprint::new(&written.metadata, xxh3_64(&answer.after));

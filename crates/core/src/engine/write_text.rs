@@ -120,17 +120,23 @@ fn write_once(
     pool: Option<&Pool>,
 ) -> Result<WriteText> {
     let slot = &target.slot;
-    let found = match (pool, options.create_only) {
-        (Some(pool), false) => pool.verify(slot, true, &call.cancel)?,
-        _ => Place::from(slot).metadata("open")?.map(|found| (found, 0)),
+    let (seen, found) = match (pool, options.create_only) {
+        (Some(pool), false) => {
+            let seen = pool.verify(slot, true, &call.cancel)?;
+            let found = seen.as_ref().map(|seen| seen.metadata);
+            (seen, found)
+        }
+        _ => (None, Place::from(slot).metadata("open")?),
     };
-    let expect = match found {
-        Some(_) if options.create_only => return Err(Error::io(Errno::EXIST, "open", slot.path())),
-        Some((found, hash)) if pool.is_some() => Expect::Seen(found, Some(hash)),
-        Some(_) => Expect::Any,
-        None => Expect::New,
+    let expect = match (&seen, found) {
+        (_, Some(_)) if options.create_only => {
+            return Err(Error::io(Errno::EXIST, "open", slot.path()));
+        }
+        (Some(seen), _) => Expect::Seen(seen),
+        (None, Some(_)) => Expect::Any,
+        (None, None) => Expect::New,
     };
-    let bytes = encode(target, found.as_ref().map(|(found, _)| found), text)?;
+    let bytes = encode(target, found.as_ref(), text)?;
     let Written { created, atomic, metadata } =
         write::write(slot, &bytes, expect, &options.write, &call.cancel)?;
     if let Some(pool) = pool {

@@ -19,6 +19,7 @@ pub mod read;
 pub mod remove;
 pub mod rename;
 pub mod root;
+pub mod seen;
 mod staged;
 pub mod stat;
 mod sweep;

@@ -14,6 +14,7 @@ use crate::access::{Right, lexical};
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::fs::open::Slot;
+use crate::fs::seen::Held;
 use crate::fs::stat::{Kind, Metadata};
 use crate::fs::{links, platform};
 
@@ -50,12 +51,14 @@ impl Digest {
 }
 
 /// The whole content of a file.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Content {
     /// The bytes and what the file was.
     pub digest: Digest,
     /// All bytes.
     pub bytes: Vec<u8>,
+    /// The file that was read.
+    pub file: Held,
 }
 
 impl<'a, R: Right> From<&'a Slot<R>> for Place<'a> {
@@ -127,11 +130,11 @@ impl Place<'_> {
         Ok(bytes)
     }
 
-    /// Hashes the regular file.
+    /// Hashes the regular file, and keeps it open.
     ///
     /// # Errors
     /// As [`Place::head`]; as [`Cancel::check`].
-    pub fn digest(&self, cancel: &Cancel) -> Result<Digest> {
+    pub fn digest(&self, cancel: &Cancel) -> Result<(Digest, Held)> {
         self.each_chunk(cancel, |_| Ok(()))
     }
 
@@ -141,7 +144,7 @@ impl Place<'_> {
     /// As [`Place::digest`]; `ERR_TOO_LARGE` for a file with more bytes than `limit`.
     pub fn content(&self, limit: u64, cancel: &Cancel) -> Result<Content> {
         let mut bytes = Vec::new();
-        let digest = self.each_chunk(cancel, |chunk| {
+        let (digest, file) = self.each_chunk(cancel, |chunk| {
             let size = (bytes.len() + chunk.len()) as u64;
             if size > limit {
                 return Err(Error::too_large(size, limit, self.path));
@@ -149,14 +152,14 @@ impl Place<'_> {
             bytes.extend_from_slice(chunk);
             Ok(())
         })?;
-        Ok(Content { digest, bytes })
+        Ok(Content { digest, bytes, file })
     }
 
     fn each_chunk(
         &self,
         cancel: &Cancel,
         mut take: impl FnMut(&[u8]) -> Result<()>,
-    ) -> Result<Digest> {
+    ) -> Result<(Digest, Held)> {
         let (file, before) = self.open()?;
         let mut hash = Xxh3::new();
         let mut buffer = vec![0; CHUNK];
@@ -171,7 +174,7 @@ impl Place<'_> {
             take(chunk)?;
         }
         let after = self.metadata_of(&file)?;
-        Ok(Digest { before, after, hash: hash.digest() })
+        Ok((Digest { before, after, hash: hash.digest() }, Held::new(file)))
     }
 
     fn open(&self) -> Result<(OwnedFd, Metadata)> {

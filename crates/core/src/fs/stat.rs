@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::os::fd::BorrowedFd;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{AtFlags, FileType, OFlags};
 
@@ -64,7 +65,25 @@ impl Timestamp {
     pub fn milliseconds(self) -> f64 {
         self.seconds as f64 * 1e3 + f64::from(self.nanoseconds) / 1e6
     }
+
+    /// The clock of this machine.
+    #[must_use]
+    pub fn now() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self {
+            seconds: i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
+            nanoseconds: since.subsec_nanos(),
+        }
+    }
+
+    fn total_nanoseconds(self) -> i128 {
+        i128::from(self.seconds) * 1_000_000_000 + i128::from(self.nanoseconds)
+    }
 }
+
+/// Age from which a time stamp tells a write apart from any later one, whatever the clock of the file
+/// system: FAT's ticks every 2 s, ext3's every second, the kernel's own every 10 ms at most.
+const SETTLED_NANOSECONDS: i128 = 2_000_000_000;
 
 /// What `stat` tells about an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,6 +108,17 @@ pub struct Metadata {
     pub changed: Timestamp,
     /// Creation, where the file system keeps it.
     pub created: Timestamp,
+    /// When it was asked, by the clock of this machine; a moment earlier rather than later.
+    pub looked_at: Timestamp,
+}
+
+impl Metadata {
+    /// Whether anything written after this look has another time stamp.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        let changed = self.changed.max(self.modified).total_nanoseconds();
+        self.looked_at.total_nanoseconds() - changed >= SETTLED_NANOSECONDS
+    }
 }
 
 /// An entry as `lstat` sees it, and a link's target as it is written.

@@ -16,6 +16,7 @@ use crate::access::Write;
 use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::fs::open::Slot;
+use crate::fs::seen::Seen;
 use crate::fs::staged::Staged;
 use crate::fs::stat::{self, Kind, Metadata};
 use crate::fs::sweep::sweep;
@@ -23,6 +24,7 @@ use crate::fs::write::swap::Published;
 use crate::fs::{metadata, platform};
 use crate::text::shown::shown_path;
 
+mod clock;
 mod in_place;
 mod swap;
 
@@ -62,12 +64,11 @@ pub struct WriteOptions {
 
 /// What must stand under the name for the write to go ahead.
 #[derive(Clone, Copy, Debug)]
-pub enum Expect {
+pub enum Expect<'a> {
     /// Nothing.
     New,
-    /// The file that was seen, unchanged. The XXH3 hash of its content decides where time stamps
-    /// are too young to.
-    Seen(Metadata, Option<u64>),
+    /// The file that was seen, unchanged.
+    Seen(&'a Seen),
     /// Nothing or any regular file.
     Any,
 }
@@ -94,7 +95,7 @@ pub struct Written {
 pub fn write(
     slot: &Slot<Write>,
     bytes: &[u8],
-    expect: Expect,
+    expect: Expect<'_>,
     options: &WriteOptions,
     cancel: &Cancel,
 ) -> Result<Written> {
@@ -114,7 +115,7 @@ pub fn write(
             job.refuse_irregular(&old)?;
             match expect {
                 Expect::New => return Err(job.failed(Errno::EXIST)),
-                Expect::Seen(seen, _) if !is_same(&seen, &old) => return Err(job.changed()),
+                Expect::Seen(seen) if !is_same(&seen.metadata, &old) => return Err(job.changed()),
                 Expect::Seen(..) | Expect::Any => {}
             }
             job.may_write()?;
@@ -192,12 +193,20 @@ impl Job<'_> {
         Ok(self.published(&staged, filled, true))
     }
 
-    fn replace(&self, old: &Metadata, expect: Expect) -> Result<Written> {
+    fn replace(&self, old: &Metadata, expect: Expect<'_>) -> Result<Written> {
         if self.options.hard_links == HardLinks::Keep && old.links > 1 {
             return self.in_place(old);
         }
         self.sweep();
-        let held = self.hold(old)?;
+        let opened;
+        let held = match expect {
+            Expect::Seen(Seen { file: Some(file), .. }) => file.as_fd(),
+            _ => {
+                opened = self.open_old()?;
+                opened.as_fd()
+            }
+        };
+        self.hold(held, old)?;
         let created = Staged::create(self.directory(), self.name(), Mode::from_raw_mode(0o600));
         let mut staged = match created {
             Ok(staged) => staged,
@@ -205,9 +214,10 @@ impl Job<'_> {
             Err(Errno::ACCESS | Errno::PERM) => return self.in_place(old),
             Err(errno) => return Err(self.failed(errno)),
         };
-        metadata::copy(held.as_fd(), staged.as_fd()).map_err(|errno| self.failed(errno))?;
+        let proof = self.proof(expect, &staged, old)?;
+        metadata::copy(held, staged.as_fd()).map_err(|errno| self.failed(errno))?;
         let filled = self.fill(&staged)?;
-        match self.publish(&mut staged, old, expect)? {
+        match self.publish(&mut staged, old, &proof)? {
             Published::Done => Ok(self.published(&staged, filled, false)),
             Published::Impossible => {
                 drop(staged);
@@ -216,19 +226,21 @@ impl Job<'_> {
         }
     }
 
-    /// Opens the old file, for its metadata and to hold a lock on it while the temporary name may
-    /// show it: nobody then takes it for a leftover.
-    fn hold(&self, old: &Metadata) -> Result<OwnedFd> {
+    /// Opens the old file, for its metadata and its lock.
+    fn open_old(&self) -> Result<OwnedFd> {
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let open = |access| {
             rustix::fs::openat(self.directory(), self.name(), flags | access, Mode::empty())
         };
-        let held = open(OFlags::RDONLY)
-            .or_else(|_| open(OFlags::WRONLY))
-            .map_err(|errno| self.failed(errno))?;
-        let _ = rustix::fs::flock(&held, FlockOperation::NonBlockingLockShared);
-        let now = stat::of(held.as_fd(), self.slot.permit())?;
-        if is_same(old, &now) { Ok(held) } else { Err(self.changed()) }
+        open(OFlags::RDONLY).or_else(|_| open(OFlags::WRONLY)).map_err(|errno| self.failed(errno))
+    }
+
+    /// Holds a lock on the old file while the temporary name may show it: nobody then takes it for a
+    /// leftover.
+    fn hold(&self, file: BorrowedFd<'_>, old: &Metadata) -> Result<()> {
+        let _ = rustix::fs::flock(file, FlockOperation::NonBlockingLockShared);
+        let now = stat::of(file, self.slot.permit())?;
+        if is_same(old, &now) { Ok(()) } else { Err(self.changed()) }
     }
 
     /// Writes the content and flushes it. Gives the file as it is then.

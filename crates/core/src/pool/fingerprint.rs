@@ -1,13 +1,6 @@
 //! What a file was when it was read, to tell later whether it is still the same.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use crate::fs::stat::{Metadata, Timestamp};
-
-/// How long before the record of a read a file's last change may lie so that another change could
-/// hide behind the same time stamps: 20 ms for the coarsest clock tick of a kernel (10 ms at
-/// 100 Hz, doubled), the rest for the read itself, which is recorded when it is over.
-const RECENT_NANOSECONDS: i128 = 1_000_000_000;
 
 /// A file as it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +11,7 @@ pub struct Fingerprint {
     modified: Timestamp,
     changed: Timestamp,
     hash: u64,
-    read_at: Timestamp,
+    is_settled: bool,
 }
 
 /// What the metadata of a file say about its content.
@@ -37,10 +30,6 @@ impl Fingerprint {
     /// a file with `metadata`, taken before the first byte was read.
     #[must_use]
     pub fn new(metadata: &Metadata, hash: u64) -> Self {
-        Self::read_at(metadata, hash, now())
-    }
-
-    fn read_at(metadata: &Metadata, hash: u64, read_at: Timestamp) -> Self {
         Self {
             device: metadata.device,
             inode: metadata.inode,
@@ -48,7 +37,7 @@ impl Fingerprint {
             modified: metadata.modified,
             changed: metadata.changed,
             hash,
-            read_at,
+            is_settled: metadata.is_settled(),
         }
     }
 
@@ -79,27 +68,11 @@ impl Fingerprint {
             return Change::Changed;
         }
         let is_same_inode = self.device == now.device && self.inode == now.inode;
-        if !is_same_inode || self.changed != now.changed || self.is_young() {
+        if !is_same_inode || self.changed != now.changed || !self.is_settled {
             return Change::NeedsHash;
         }
         Change::Unchanged
     }
-
-    fn is_young(&self) -> bool {
-        nanoseconds(self.read_at) - nanoseconds(self.changed) < RECENT_NANOSECONDS
-    }
-}
-
-fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp {
-        seconds: i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
-        nanoseconds: since.subsec_nanos(),
-    }
-}
-
-fn nanoseconds(time: Timestamp) -> i128 {
-    i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanoseconds)
 }
 
 #[cfg(test)]
@@ -123,19 +96,20 @@ mod tests {
             modified: at(5),
             changed: at(5),
             created: at(5),
+            looked_at: at(100),
         }
     }
 
     #[test]
     fn trusts_time_stamps_that_are_old_enough() {
-        let read = Fingerprint::read_at(&metadata(), 7, at(100));
+        let read = Fingerprint::new(&metadata(), 7);
         assert_eq!(read.compare(&metadata()), Change::Unchanged);
         assert_eq!(read.compare(&Metadata { accessed: at(50), ..metadata() }), Change::Unchanged);
     }
 
     #[test]
     fn sees_size_and_time_and_doubts_the_rest() {
-        let read = Fingerprint::read_at(&metadata(), 7, at(100));
+        let read = Fingerprint::new(&metadata(), 7);
         for changed in [
             Metadata { size: 4, ..metadata() },
             Metadata { modified: at(4), ..metadata() },
@@ -154,9 +128,9 @@ mod tests {
 
     #[test]
     fn doubts_time_stamps_of_the_moment_of_the_read_and_of_the_future() {
-        let same_tick = Fingerprint::read_at(&metadata(), 7, at(5));
+        let same_tick = Fingerprint::new(&Metadata { looked_at: at(5), ..metadata() }, 7);
         assert_eq!(same_tick.compare(&metadata()), Change::NeedsHash);
-        let future = Fingerprint::read_at(&metadata(), 7, at(1));
+        let future = Fingerprint::new(&Metadata { looked_at: at(1), ..metadata() }, 7);
         assert_eq!(future.compare(&metadata()), Change::NeedsHash);
     }
 }

@@ -14,6 +14,7 @@ use crate::cancel::Cancel;
 use crate::error::{Error, Result};
 use crate::fs::open::{self, Slot};
 use crate::fs::place::{AmbientPlace, Digest, Place};
+use crate::fs::seen::Seen;
 use crate::fs::stat::Metadata;
 use crate::text::shown::shown_path;
 pub use fingerprint::{Change, Fingerprint};
@@ -127,8 +128,8 @@ impl Pool {
     }
 
     /// Whether the file in `slot` may be written: it is what was read, or does not exist although
-    /// it was read, or, with `allow_new`, does not exist. Gives what it found there and the XXH3
-    /// hash of its content, `None` for nothing.
+    /// it was read, or, with `allow_new`, does not exist. Gives what it found there, `None` for
+    /// nothing.
     ///
     /// # Errors
     /// `ERR_NOT_READ`, `ERR_CHANGED`; as `open` and `read` when only the content can tell.
@@ -137,7 +138,7 @@ impl Pool {
         slot: &Slot<R>,
         allow_new: bool,
         cancel: &Cancel,
-    ) -> Result<Option<(Metadata, u64)>> {
+    ) -> Result<Option<Seen>> {
         self.verify_place(slot.into(), allow_new, cancel)
     }
 
@@ -162,7 +163,7 @@ impl Pool {
         let Ok(found) = find(path) else { return };
         let place = found.place();
         if let Ok(key) = FileKey::of(place)
-            && let Ok(digest) = place.digest(&Cancel::new())
+            && let Ok((digest, _)) = place.digest(&Cancel::new())
         {
             self.record(key, Fingerprint::new(&digest.before, digest.hash));
         }
@@ -192,7 +193,7 @@ impl Pool {
         place: Place<'_>,
         allow_new: bool,
         cancel: &Cancel,
-    ) -> Result<Option<(Metadata, u64)>> {
+    ) -> Result<Option<Seen>> {
         let key = FileKey::of(place)?;
         let known = self.entries().get(&key).copied();
         let found = place.metadata("open")?;
@@ -204,15 +205,15 @@ impl Pool {
             (_, None) => return Ok(None),
         };
         match known.compare(&now) {
-            Change::Unchanged => Ok(Some((now, known.hash()))),
+            Change::Unchanged => Ok(Some(Seen { metadata: now, hash: known.hash(), file: None })),
             Change::Changed => Err(changed(place.path())),
             Change::NeedsHash => {
-                let digest = place.digest(cancel)?;
+                let (digest, file) = place.digest(cancel)?;
                 if digest.hash != known.hash() || digest.is_torn() {
                     return Err(changed(place.path()));
                 }
                 self.record(key, Fingerprint::new(&digest.before, digest.hash));
-                Ok(Some((digest.before, digest.hash)))
+                Ok(Some(Seen { metadata: digest.before, hash: digest.hash, file: Some(file) }))
             }
         }
     }

@@ -86,6 +86,7 @@ pub(crate) fn stat_at(
     flags: AtFlags,
 ) -> Result<Metadata, Errno> {
     let wanted = StatxFlags::BASIC_STATS | StatxFlags::BTIME;
+    let looked_at = Timestamp::now();
     let stat = rustix::fs::statx(directory, name, flags, wanted)?;
     let mode = u32::from(stat.stx_mode);
     Ok(Metadata {
@@ -99,6 +100,7 @@ pub(crate) fn stat_at(
         modified: timestamp(stat.stx_mtime),
         changed: timestamp(stat.stx_ctime),
         created: timestamp(stat.stx_btime),
+        looked_at,
     })
 }
 

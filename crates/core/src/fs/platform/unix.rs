@@ -87,6 +87,7 @@ pub(crate) fn stat_at(
     flags: rustix::fs::AtFlags,
 ) -> Result<crate::fs::stat::Metadata, Errno> {
     use crate::fs::stat::{Metadata, Timestamp};
+    let looked_at = Timestamp::now();
     let stat = if name.is_empty() {
         rustix::fs::fstat(directory)?
     } else {
@@ -108,5 +109,6 @@ pub(crate) fn stat_at(
         modified: time(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
         changed,
         created: changed,
+        looked_at,
     })
 }

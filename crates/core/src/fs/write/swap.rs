@@ -5,21 +5,28 @@ use std::os::fd::AsFd;
 
 use rustix::fs::AtFlags;
 use rustix::io::Errno;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::error::{Error, Result};
 use crate::fs::place::Place;
 use crate::fs::platform;
 use crate::fs::staged::Staged;
 use crate::fs::stat::{Kind, Metadata};
+use crate::fs::write::clock::tells_writes_apart;
 use crate::fs::write::{Expect, Job, is_same, is_same_content};
 
 /// Times another program may save while its last save is being put back. Each takes it a whole
 /// save against two system calls here.
 const MAX_PUT_BACKS: usize = 64;
 
-/// Age from which a time stamp tells two writes apart whatever the kernel's clock tick.
-const DISTINCT: Duration = Duration::from_secs(1);
+/// What shows that the file that had the name is the one that was seen.
+pub(super) enum Proof {
+    /// Nothing: it was not looked at.
+    None,
+    /// Its metadata.
+    Metadata,
+    /// Its metadata and the hash of its content.
+    Content(u64),
+}
 
 /// What became of the attempt to replace a file.
 pub(super) enum Published {
@@ -30,20 +37,39 @@ pub(super) enum Published {
 }
 
 impl Job<'_> {
-    /// Gives the staged file the name. With [`Expect::Seen`], what had the name until then must be
-    /// what was seen, or it gets the name back.
+    /// What to hold against what the exchange brings out. Reading its content lengthens the time in
+    /// which sudden death leaves it behind under the temporary name, so that is done only where
+    /// metadata cannot tell.
+    pub(super) fn proof(
+        &self,
+        expect: Expect<'_>,
+        staged: &Staged<'_>,
+        old: &Metadata,
+    ) -> Result<Proof> {
+        let Expect::Seen(seen) = expect else { return Ok(Proof::None) };
+        // Held since before it was read, the file keeps its inode, and has a new time stamp for
+        // everything that was written to it since.
+        let is_certain = seen.metadata.is_settled()
+            || seen.file.is_some()
+                && tells_writes_apart(staged.as_fd(), old.device)
+                    .map_err(|errno| self.write_failed(errno))?;
+        Ok(if is_certain { Proof::Metadata } else { Proof::Content(seen.hash) })
+    }
+
+    /// Gives the staged file the name. What had the name until then must stand the proof, or it gets
+    /// the name back.
     pub(super) fn publish(
         &self,
         staged: &mut Staged<'_>,
         old: &Metadata,
-        expect: Expect,
+        proof: &Proof,
     ) -> Result<Published> {
         staged.expose().map_err(|errno| self.failed(errno))?;
         let now = self.look(self.name())?;
-        let Expect::Seen(_, hash) = expect else {
+        if let Proof::None = proof {
             self.refuse_irregular(&now)?;
             return self.outcome(staged.replace(self.name()));
-        };
+        }
         if !is_same(old, &now) {
             return Err(self.changed());
         }
@@ -57,7 +83,7 @@ impl Job<'_> {
         let swapped_out = self.look(staged.temporary());
         if let Ok(swapped_out) = &swapped_out
             && is_same_content(old, swapped_out)
-            && self.has_content(staged.temporary(), old, hash)
+            && self.has_content(staged.temporary(), proof)
         {
             // The drop of the staged file removes the old content.
             return Ok(Published::Done);
@@ -107,22 +133,12 @@ impl Job<'_> {
         Err(self.changed())
     }
 
-    /// Whether the file under `name` still has the content with `hash`, where its time stamp is too
-    /// young to tell. A file that took the inode of the one that was seen can have its size and, within a
-    /// tick of the clock, its times.
-    fn has_content(&self, name: &OsStr, old: &Metadata, hash: Option<u64>) -> bool {
-        let Some(hash) = hash else { return true };
-        let seconds = u64::try_from(old.modified.seconds).unwrap_or(0);
-        let modified = UNIX_EPOCH + Duration::new(seconds, old.modified.nanoseconds);
-        let is_distinct =
-            SystemTime::now().duration_since(modified).is_ok_and(|age| age > DISTINCT);
-        if is_distinct {
-            return true;
-        }
-        // A file that may not be read was not read either, so there is no hash for it.
+    /// Whether the file under `name` has the content that the proof asks for.
+    fn has_content(&self, name: &OsStr, proof: &Proof) -> bool {
+        let Proof::Content(hash) = proof else { return true };
         Place::new(self.directory(), name, self.slot.path())
             .digest(&crate::Cancel::new())
-            .is_ok_and(|digest| digest.hash == hash)
+            .is_ok_and(|(digest, _)| digest.hash == *hash)
     }
 
     fn look(&self, name: &OsStr) -> Result<Metadata> {
