@@ -25,7 +25,7 @@ const faults = []
 const lanes = 2
 
 /** Largest part of the kills that may leave a temporary file, with the content flushed. */
-const staleShare = 0.02
+const staleShare = 0.01
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'llm-chat-kill-')))
 
@@ -59,7 +59,7 @@ async function cycle(directory, args, patience) {
   // A write was through, and so was its look for leftovers.
   const kept = acknowledged > 0 ? left.filter((name) => leftBefore.includes(name)) : []
   if (kept.length > 0) faults.push(`the next write left ${kept.join(', ')}`)
-  return { isTorn: typeof version === 'string', stale: left.length > 0, writes: writer.lines.length - 1 }
+  return { isTorn: typeof version === 'string', stale: left.some((name) => !leftBefore.includes(name)), writes: writer.lines.length - 1 }
 }
 
 /**

@@ -100,6 +100,17 @@ impl<'d> Staged<'d> {
         Ok(())
     }
 
+    /// Removes what stands under the temporary name. What cannot be removed now is swept by the next
+    /// write to the name.
+    pub(in crate::fs) fn remove(&mut self) {
+        if self.is_named {
+            let _ = rustix::io::retry_on_intr(|| {
+                rustix::fs::unlinkat(self.directory, &self.temporary, AtFlags::empty())
+            });
+            self.is_named = false;
+        }
+    }
+
     /// Leaves what stands under the temporary name where it is.
     pub(in crate::fs) fn abandon(&mut self) {
         self.is_named = false;
@@ -108,12 +119,7 @@ impl<'d> Staged<'d> {
 
 impl Drop for Staged<'_> {
     fn drop(&mut self) {
-        if self.is_named {
-            // What cannot be removed now is swept by the next write to the name.
-            let _ = rustix::io::retry_on_intr(|| {
-                rustix::fs::unlinkat(self.directory, &self.temporary, AtFlags::empty())
-            });
-        }
+        self.remove();
     }
 }
 

@@ -64,14 +64,18 @@ impl Job<'_> {
         old: &Metadata,
         proof: &Proof,
     ) -> Result<Published> {
-        staged.expose().map_err(|errno| self.failed(errno))?;
         let now = self.look(self.name())?;
-        if let Proof::None = proof {
+        let is_unproven = matches!(proof, Proof::None);
+        if is_unproven {
             self.refuse_irregular(&now)?;
-            return self.outcome(staged.replace(self.name()));
-        }
-        if !is_same(old, &now) {
+        } else if !is_same(old, &now) {
             return Err(self.changed());
+        }
+        // From here to the removal of the temporary name sudden death leaves it behind: as few system
+        // calls as can be.
+        staged.expose().map_err(|errno| self.failed(errno))?;
+        if is_unproven {
+            return self.outcome(staged.replace(self.name()));
         }
         match platform::exchange(self.directory(), staged.temporary(), self.name()) {
             Ok(()) => {}
@@ -85,7 +89,7 @@ impl Job<'_> {
             && is_same_content(old, swapped_out)
             && self.has_content(staged.temporary(), proof)
         {
-            // The drop of the staged file removes the old content.
+            staged.remove();
             return Ok(Published::Done);
         }
         self.put_back(staged, swapped_out.as_ref().ok().copied())?;
