@@ -241,6 +241,10 @@ pub struct Composed {
     pub outcomes: Vec<Outcome>,
     /// UTF-16 units of the text afterwards.
     pub result_units: usize,
+    /// Bytes at the beginning that no edit touched.
+    pub untouched_head: usize,
+    /// Bytes at the end, apart from those, that no edit touched.
+    pub untouched_tail: usize,
 }
 
 /// Carries out `edits` one after the other, each on the result of the one before, so that each
@@ -257,8 +261,13 @@ pub fn compose(
     let mut current = Cow::Borrowed(bytes);
     let mut outcomes = Vec::with_capacity(edits.len());
     let mut result_units = None;
+    let (mut untouched_head, mut untouched_end) = (bytes.len(), bytes.len());
     for (index, edit) in edits.iter().enumerate() {
         let plan = plan(&current, edit, max_units).map_err(|error| (index, error))?;
+        if let Some((first, last)) = plan.splices.first().zip(plan.splices.last()) {
+            untouched_head = untouched_head.min(first.at);
+            untouched_end = untouched_end.min(current.len() - last.at - last.delete);
+        }
         current = Cow::Owned(apply(&current, &plan.splices));
         outcomes.push(plan.outcome);
         result_units = Some(plan.result_units);
@@ -267,7 +276,9 @@ pub fn compose(
         let file = File::new(bytes);
         Splices::new(&file, usize::MAX).finish().map_or(0, |(_, units)| units)
     });
-    Ok(Composed { bytes: current.into_owned(), outcomes, result_units })
+    let untouched_tail = untouched_end.min(bytes.len().min(current.len()) - untouched_head);
+    let bytes = current.into_owned();
+    Ok(Composed { bytes, outcomes, result_units, untouched_head, untouched_tail })
 }
 
 /// A file taken apart for planning.

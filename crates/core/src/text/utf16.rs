@@ -13,6 +13,9 @@ pub fn units(text: &str) -> usize {
 const BLOCK: usize = 16 * 1024;
 
 fn units_in_block(block: &[u8]) -> usize {
+    if block.is_ascii() {
+        return block.len();
+    }
     let sum: u16 = block.iter().map(|&byte| starts(byte) + u16::from(byte >= 0xf0)).sum();
     usize::from(sum)
 }
