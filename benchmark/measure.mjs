@@ -14,7 +14,7 @@ import { isDeepStrictEqual } from 'node:util'
  * @typedef {object} Case
  * @property {string} name
  * @property {'us' | 'ms'} unit of the times shown
- * @property {number} bar highest ratio of medians, native to the other contender, that passes
+ * @property {number | undefined} [bar] highest ratio of medians, native to the other contender, that passes
  * @property {number} samples per contender
  * @property {number} calls per sample; a sample is their mean time
  * @property {number} [warmUp] samples of each contender that do not count; by default 2
@@ -28,7 +28,7 @@ import { isDeepStrictEqual } from 'node:util'
  * @typedef {object} Outcome
  * @property {string} name
  * @property {'us' | 'ms'} unit
- * @property {number} bar
+ * @property {number | undefined} bar
  * @property {string} rival
  * @property {string} [difference] why the answers cannot be compared; then nothing was measured
  * @property {number} [ratio] of the medians, native to rival

@@ -206,7 +206,7 @@ mod tests {
             ("one two three", vec![edit("two", "tattoo", false)], 12),
             ("one two three", vec![edit("two", "x", false), edit("x", "two", false)], 13),
             ("one two three", vec![edit("o", "0", true)], 6),
-            ("one two three", vec![edit("three", "3", false), edit("one", "1", false)], 5),
+            ("one two three", vec![edit("three", "3", false), edit("one", "1", false)], 0),
             ("aaaa", vec![edit("aaaa", "aa", false)], 2),
             ("aa", vec![edit("aa", "aaaa", false)], 2),
             ("x", vec![edit("x", "", false)], 0),
