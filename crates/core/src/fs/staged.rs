@@ -129,10 +129,10 @@ impl AsFd for Staged<'_> {
     }
 }
 
-/// Keeps others from taking the temporary for a leftover. File systems without locks have no such
-/// sweepers either.
+/// Keeps others from taking the temporary for a leftover, and from writing over it before it is certain
+/// to stay. File systems without locks have no such sweepers either.
 fn hold(file: &OwnedFd) -> Result<(), Errno> {
-    rustix::fs::flock(file, FlockOperation::NonBlockingLockShared)
+    rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive)
 }
 
 /// Whether a file that had its name before it was held has been taken for a leftover.

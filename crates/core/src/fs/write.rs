@@ -9,7 +9,7 @@
 use std::ffi::OsStr;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use rustix::fs::{Access, AtFlags, FlockOperation, Mode, OFlags};
+use rustix::fs::{Access, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::access::Write;
@@ -27,6 +27,7 @@ use crate::text::shown::shown_path;
 mod clock;
 mod in_place;
 mod swap;
+mod turn;
 
 /// Bytes written at once; between two pieces the caller may give up.
 const CHUNK: usize = 64 * 1024;
@@ -206,7 +207,7 @@ impl Job<'_> {
                 opened.as_fd()
             }
         };
-        self.hold(held, old)?;
+        self.refuse_other(held, old)?;
         let created = Staged::create(self.directory(), self.name(), Mode::from_raw_mode(0o600));
         let mut staged = match created {
             Ok(staged) => staged,
@@ -217,16 +218,18 @@ impl Job<'_> {
         let proof = self.proof(expect, &staged, old)?;
         metadata::copy(held, staged.as_fd()).map_err(|errno| self.failed(errno))?;
         let filled = self.fill(&staged)?;
+        turn::wait_for_turn(held, self.cancel)?;
         match self.publish(&mut staged, old, &proof)? {
             Published::Done => Ok(self.published(&staged, filled, false)),
             Published::Impossible => {
                 drop(staged);
+                turn::end_turn(held);
                 self.in_place(old)
             }
         }
     }
 
-    /// Opens the old file, for its metadata and its lock.
+    /// Opens the old file, to hold it, its metadata and its lock.
     fn open_old(&self) -> Result<OwnedFd> {
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let open = |access| {
@@ -235,10 +238,8 @@ impl Job<'_> {
         open(OFlags::RDONLY).or_else(|_| open(OFlags::WRONLY)).map_err(|errno| self.failed(errno))
     }
 
-    /// Holds a lock on the old file while the temporary name may show it: nobody then takes it for a
-    /// leftover.
-    fn hold(&self, file: BorrowedFd<'_>, old: &Metadata) -> Result<()> {
-        let _ = rustix::fs::flock(file, FlockOperation::NonBlockingLockShared);
+    /// Refuses an opened file that is not the old one, as it was.
+    fn refuse_other(&self, file: BorrowedFd<'_>, old: &Metadata) -> Result<()> {
         let now = stat::of(file, self.slot.permit())?;
         if is_same(old, &now) { Ok(()) } else { Err(self.changed()) }
     }

@@ -9,6 +9,7 @@ use rustix::io::Errno;
 use crate::error::{Error, Result};
 use crate::fs::metadata::{KEPT_MODE, Ownership};
 use crate::fs::stat::{self, Metadata};
+use crate::fs::write::turn::wait_for_turn;
 use crate::fs::write::{CHUNK, Job, Written, is_same};
 
 impl Job<'_> {
@@ -18,15 +19,16 @@ impl Job<'_> {
             OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = rustix::fs::openat(self.directory(), self.name(), flags, Mode::empty())
             .map_err(|errno| self.failed(errno))?;
-        let now = stat::of(file.as_fd(), self.slot.permit())?;
-        if !is_same(old, &now) {
+        wait_for_turn(file.as_fd(), self.cancel)?;
+        self.refuse_other(file.as_fd(), old)?;
+        if !is_same(old, &self.look(self.name())?) {
             return Err(self.changed());
         }
-        let overwritten = self.read_prefix(&file, now.size)?;
+        let overwritten = self.read_prefix(&file, old.size)?;
         match self.overwrite(&file, overwritten.len()) {
             Ok(metadata) => Ok(Written { created: false, atomic: false, metadata }),
             Err(error) => {
-                self.restore(&file, &overwritten, now.size)?;
+                self.restore(&file, &overwritten, old.size)?;
                 Err(error)
             }
         }

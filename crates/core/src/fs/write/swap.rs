@@ -145,7 +145,7 @@ impl Job<'_> {
             .is_ok_and(|(digest, _)| digest.hash == *hash)
     }
 
-    fn look(&self, name: &OsStr) -> Result<Metadata> {
+    pub(super) fn look(&self, name: &OsStr) -> Result<Metadata> {
         match platform::stat_at(self.directory(), name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(metadata) if metadata.kind == Kind::Unknown => Err(self.changed()),
             Ok(metadata) => Ok(metadata),
