@@ -4,7 +4,8 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::access::{Grant, Policy};
@@ -51,8 +52,9 @@ impl Right for Write {
 pub struct Permit<R: Right> {
     policy: Arc<Policy>,
     grant: Arc<Grant>,
-    relative: PathBuf,
-    path: PathBuf,
+    path: Arc<Path>,
+    /// Bytes at the end of the path that are relative to the grant's root.
+    relative_length: usize,
     right: PhantomData<R>,
 }
 
@@ -60,30 +62,27 @@ impl<R: Right> Permit<R> {
     pub(in crate::access) fn new(
         policy: Arc<Policy>,
         grant: Arc<Grant>,
-        relative: PathBuf,
-        path: PathBuf,
+        path: Arc<Path>,
+        relative_length: usize,
     ) -> Self {
-        Self { policy, grant, relative, path, right: PhantomData }
+        Self { policy, grant, path, relative_length, right: PhantomData }
     }
 
     /// The permit for a name directly within the directory this permit opened. `path` is the
     /// absolute path for messages.
     #[must_use]
-    pub(crate) fn child(&self, name: &OsStr, path: PathBuf) -> Self {
-        Self {
-            policy: Arc::clone(&self.policy),
-            grant: Arc::clone(&self.grant),
-            relative: self.relative.join(name),
-            path,
-            right: PhantomData,
-        }
+    pub(crate) fn child(&self, name: &OsStr, path: &Path) -> Self {
+        let separator = usize::from(self.relative_length > 0);
+        let relative_length = self.relative_length + separator + name.len();
+        Self { path: path.into(), relative_length, ..self.clone() }
     }
 
     /// The permit for another name in the directory that this permit's place lies in.
     #[must_use]
-    pub(crate) fn sibling(&self, name: &OsStr, path: PathBuf) -> Self {
-        let relative = self.relative.with_file_name(name);
-        Self { relative, path, ..self.clone() }
+    pub(crate) fn sibling(&self, name: &OsStr, path: &Path) -> Self {
+        let own = self.relative().file_name().map_or(0, OsStr::len);
+        let relative_length = self.relative_length - own + name.len();
+        Self { path: path.into(), relative_length, ..self.clone() }
     }
 
     /// The policy snapshot that gave the permit; asked again when a link is met.
@@ -101,7 +100,8 @@ impl<R: Right> Permit<R> {
     /// The place, relative to the grant's root; empty for the root itself.
     #[must_use]
     pub fn relative(&self) -> &Path {
-        &self.relative
+        let path = self.path.as_os_str().as_bytes();
+        Path::new(OsStr::from_bytes(&path[path.len() - self.relative_length..]))
     }
 
     /// The place as an absolute path, for messages and answers. Never used to open anything

@@ -220,16 +220,16 @@ impl Policy {
 
     fn decide<R: Right>(self: &Arc<Self>, path: &Path) -> Result<Permit<R>> {
         if let Some((grant, relative)) = self.deciding_grant(path, R::KIND) {
-            let root = if self.resolve_symlinks { canonical_root(grant) } else { None };
-            let shown = root.map_or_else(|| path.to_path_buf(), |root| join(root, relative));
-            return Ok(self.grants_leave(grant, relative, shown));
+            let path =
+                if self.resolve_symlinks { real_path(grant, relative, path) } else { path.into() };
+            return Ok(self.grants_leave(grant, path, relative));
         }
         // A loop leads nowhere, so into no grant either.
         if self.resolve_symlinks
             && let Ok(resolved) = links::resolve(Permit::ambient(Ambient::ResolveLinks), path)
             && let Some((grant, relative)) = self.deciding_grant(&resolved, R::KIND)
         {
-            return Ok(self.grants_leave(grant, relative, resolved.clone()));
+            return Ok(self.grants_leave(grant, resolved.as_path().into(), relative));
         }
         Err(Self::refusal(path))
     }
@@ -237,10 +237,10 @@ impl Policy {
     fn grants_leave<R: Right>(
         self: &Arc<Self>,
         grant: &Arc<Grant>,
+        path: Arc<Path>,
         relative: &Path,
-        shown: PathBuf,
     ) -> Permit<R> {
-        Permit::new(Arc::clone(self), Arc::clone(grant), relative.to_path_buf(), shown)
+        Permit::new(Arc::clone(self), Arc::clone(grant), path, relative.as_os_str().len())
     }
 
     /// The refusal for `path`, the same whether or not something exists there.
@@ -284,7 +284,7 @@ impl Policy {
         let (grant, relative) = self.deciding(R::KIND, |grant| {
             lexical::relative_within(grant.lexical(), path).filter(|_| plain(grant))
         })?;
-        Some(self.grants_leave(grant, relative, path.to_path_buf()))
+        Some(self.grants_leave(grant, path.into(), relative))
     }
 
     /// Whether `path` is a grant's root or contains one; such a directory is never removed or
@@ -345,11 +345,16 @@ impl Policy {
     }
 }
 
-fn join(mut root: PathBuf, relative: &Path) -> PathBuf {
-    if !relative.as_os_str().is_empty() {
-        root.push(relative);
+/// `path`, which is `relative` beneath the grant, with the links of the grant's root resolved.
+fn real_path(grant: &Grant, relative: &Path, path: &Path) -> Arc<Path> {
+    if grant.root().is_ok_and(|root| root.canonical().as_os_str() == grant.lexical().as_os_str()) {
+        return path.into();
     }
-    root
+    match canonical_root(grant) {
+        Some(root) if relative.as_os_str().is_empty() => root.into(),
+        Some(root) => lexical::join(&root, relative.as_os_str()).into(),
+        None => path.into(),
+    }
 }
 
 /// The root with its links resolved, whether or not it exists.

@@ -130,7 +130,7 @@ pub fn slot<R: Right>(permit: &Permit<R>, syscall: &'static str) -> Result<Slot<
     let opened = open(&parent, flags, syscall).map_err(|error| about(error, syscall, permit))?;
     let path = lexical::join(opened.permit.path(), name);
     denied::refuse_name(permit, opened.descriptor.as_fd(), name, &path)?;
-    let permit = opened.permit.child(name, path);
+    let permit = opened.permit.child(name, &path);
     Ok(Slot { directory: opened.descriptor, name: name.to_os_string(), permit })
 }
 

@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::os::fd::BorrowedFd;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{AtFlags, FileType, OFlags};
 
@@ -64,16 +63,6 @@ impl Timestamp {
     #[expect(clippy::cast_precision_loss, reason = "Node keeps the same times as doubles")]
     pub fn milliseconds(self) -> f64 {
         self.seconds as f64 * 1e3 + f64::from(self.nanoseconds) / 1e6
-    }
-
-    /// The clock of this machine.
-    #[must_use]
-    pub fn now() -> Self {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Self {
-            seconds: i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
-            nanoseconds: since.subsec_nanos(),
-        }
     }
 
     fn total_nanoseconds(self) -> i128 {

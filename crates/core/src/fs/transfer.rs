@@ -111,6 +111,6 @@ fn beside(slot: &Slot<Write>) -> Result<Slot<Write>> {
     let directory = rustix::io::fcntl_dupfd_cloexec(slot.directory(), 0)
         .map_err(|errno| Error::io(errno, "open", slot.path()))?;
     let path = slot.path().with_file_name(&name);
-    let permit = slot.permit().sibling(&name, path);
+    let permit = slot.permit().sibling(&name, &path);
     Ok(Slot::new(directory, name, permit))
 }

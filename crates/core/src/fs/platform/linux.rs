@@ -86,7 +86,7 @@ pub(crate) fn stat_at(
     flags: AtFlags,
 ) -> Result<Metadata, Errno> {
     let wanted = StatxFlags::BASIC_STATS | StatxFlags::BTIME;
-    let looked_at = Timestamp::now();
+    let looked_at = now();
     let stat = rustix::fs::statx(directory, name, flags, wanted)?;
     let mode = u32::from(stat.stx_mode);
     Ok(Metadata {
@@ -102,6 +102,13 @@ pub(crate) fn stat_at(
         created: timestamp(stat.stx_btime),
         looked_at,
     })
+}
+
+/// The clock that file systems take their time stamps from: it stands still between the kernel's ticks,
+/// so it is never ahead, and costs a fifth of the exact one.
+fn now() -> Timestamp {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::RealtimeCoarse);
+    Timestamp { seconds: now.tv_sec, nanoseconds: u32::try_from(now.tv_nsec).unwrap_or(0) }
 }
 
 fn timestamp(time: StatxTimestamp) -> Timestamp {

@@ -87,7 +87,7 @@ pub(crate) fn stat_at(
     flags: rustix::fs::AtFlags,
 ) -> Result<crate::fs::stat::Metadata, Errno> {
     use crate::fs::stat::{Metadata, Timestamp};
-    let looked_at = Timestamp::now();
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Realtime);
     let stat = if name.is_empty() {
         rustix::fs::fstat(directory)?
     } else {
@@ -109,6 +109,6 @@ pub(crate) fn stat_at(
         modified: time(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
         changed,
         created: changed,
-        looked_at,
+        looked_at: time(now.tv_sec as i64, now.tv_nsec as i64),
     })
 }
