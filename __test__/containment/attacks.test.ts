@@ -1,3 +1,4 @@
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CALLS, METHODS, SECRET, world, type Call, type World } from './world.js';
@@ -86,6 +87,31 @@ describe.each([true, false])('with resolveSymlinks %s', (resolveSymlinks) => {
     }
   });
 
+  it('A13: what other programs take for separators, variables, homes and addresses are names', async () => {
+    const place = await world(resolveSymlinks);
+    const before = place.outside();
+    const spellings = [
+      '%2e%2e/outside/secret.txt', '..%2foutside%2fsecret.txt', '..%252foutside', '..\\outside\\secret.txt', '..;/outside/secret.txt',
+      '\uff0e\uff0e/outside/secret.txt', '..\u2215outside', '..\u2044outside\u2044secret.txt', '\u2024\u2024/outside/secret.txt',
+      '~/secret.txt', '$HOME/secret.txt', '${PWD}/outside', '%USERPROFILE%', 'C:\\Windows\\win.ini', 'C:secret.txt',
+      '\\\\?\\C:\\x', 'ok.txt::$DATA', 'ok.txt:evil', 'OK.TXT', 'NUL', 'COM1', 'outside*', '{outside,grant_evil}/secret.txt', '[o]utside',
+      `file:${place.base}/outside/secret.txt`, `file://${place.base}/outside/secret.txt`, '-rf', '--help',
+    ];
+    for (const call of CALLS.filter(({ name }) => name !== 'switch_workspace')) {
+      for (const target of spellings) {
+        for (const { result } of await place.call(call.name, call.args(target))) {
+          expect(result.replaceAll(`'${SECRET}'`, ''), `${call.name} ${target}`).not.toContain(SECRET);
+        }
+        expect(place.outside(), `${call.name} ${target}`).toEqual(before);
+      }
+    }
+    for (const target of spellings) {
+      expect(await place.call('write_file', { path: target, content: 'inside' }), target).toMatchObject([{ status: 'success' }]);
+      expect(fs.readFileSync(path.join(place.grant, target.replace(/^file:\/\//, 'file:/')), 'utf8')).toBe('inside');
+    }
+    expect(place.outside()).toEqual(before);
+  });
+
   it('C01 C02 C04: what is neither file nor directory is refused at once', async () => {
     const place = await world(resolveSymlinks);
     for (const call of CALLS.filter(({ own }) => !own)) {
@@ -130,20 +156,23 @@ describe('with links resolved', () => {
     expect(place.outside()).toEqual(before);
   });
 
-  it('B05: a link to a grant for reading gives no right to write', async () => {
+  it('B05: a link to a grant for reading gives no right to write, not even to a time stamp', async () => {
     const place = await world(true);
+    const before = fs.statSync(path.join(place.base, 'ro/ro.txt'), { bigint: true });
+    const stamps = [before.ino, before.nlink, before.mtimeNs, before.ctimeNs];
     for (const call of CALLS.filter(({ reads }) => !reads)) {
       for (const target of ['rolink/new', 'rolink/ro.txt', '../ro/ro.txt', '../ro/new']) await expectRefused(place, call, target);
     }
+    const after = fs.statSync(path.join(place.base, 'ro/ro.txt'), { bigint: true });
+    expect([after.ino, after.nlink, after.mtimeNs, after.ctimeNs]).toEqual(stamps);
     const [read] = await place.call('read_file', { paths: ['rolink/ro.txt'] });
     expect(read).toMatchObject({ status: 'success', result: expect.stringContaining('read only') as string });
   });
 
   it('B07: an answer does not tell whether something is there', async () => {
     const place = await world(true);
-    const { symlinkSync } = await import('node:fs');
-    symlinkSync('../outside/secret.txt', path.join(place.grant, 'to-there'));
-    symlinkSync('../outside/nothing', path.join(place.grant, 'to-gone'));
+    fs.symlinkSync('../outside/secret.txt', path.join(place.grant, 'to-there'));
+    fs.symlinkSync('../outside/nothing', path.join(place.grant, 'to-gone'));
     for (const { name, args } of CALLS.filter(({ own }) => !own)) {
       const ask = async (target: string): Promise<string> => {
         const [{ result } = { result: '' }] = await place.call(name, args(target));

@@ -178,4 +178,27 @@ mod tests {
         sweep(directory.as_fd(), "a".as_ref());
         assert!(!saved.exists() && target.exists());
     }
+
+    /// A name of this form may be put there by anybody: what it leads to is not touched, and what
+    /// is no file stays.
+    #[test]
+    fn follows_nothing_that_was_planted_under_a_temporary_name() {
+        let base = tempfile::tempdir().unwrap();
+        let (grant, outside) = (base.path().join("grant"), base.path().join("outside"));
+        std::fs::create_dir(&grant).unwrap();
+        std::fs::create_dir(&outside).unwrap();
+        let secret = outside.join("secret.txt");
+        std::fs::write(&secret, "secret").unwrap();
+        let planted = |end: &str| grant.join(format!("{}{end}.llmfs", prefix_for("a".as_ref())));
+        std::os::unix::fs::symlink(&secret, planted("01")).unwrap();
+        std::os::unix::fs::symlink(&outside, planted("02")).unwrap();
+        std::fs::create_dir(planted("03")).unwrap();
+        std::fs::hard_link(&secret, planted("04")).unwrap();
+        let directory = open_place(&grant);
+        sweep(directory.as_fd(), "a".as_ref());
+        sweep_all(directory.as_fd());
+        assert!(planted("01").is_symlink() && planted("02").is_symlink() && planted("03").is_dir());
+        assert!(!planted("04").exists(), "a name of the grant's own");
+        assert_eq!(std::fs::read_to_string(&secret).unwrap(), "secret");
+    }
 }
