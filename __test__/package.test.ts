@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AccessType, DirectoryConfiguration, FileConfiguration, FilePool, FileToolPackage, ReadFileTool, SearchConfiguration, Workspace } from '../index.js';
 import { read, temporaryTree } from './support/tree.js';
@@ -136,6 +137,45 @@ describe('a workspace with overrides', () => {
     const dir = temporaryTree({ 'a.txt': 'needle' });
     const late = new Late(new DirectoryConfiguration([{ type: AccessType.Write, path: dir }]));
     expect(await failure(new ReadFileTool(late), { paths: ['a.txt'] })).toMatch(/^Invalid or inaccessible path/);
+  });
+
+  it('overrides count: a check that fails is no leave, in any tool', async () => {
+    class Failing extends Workspace {
+      override canRead(): boolean {
+        throw new Error('the rules could not be loaded');
+      }
+
+      override canWrite(): boolean {
+        throw new Error('the rules could not be loaded');
+      }
+    }
+    const dir = temporaryTree({ 'a.txt': 'needle', d: { 'b.txt': 'needle' } });
+    const bundle = new FileToolPackage(
+      new Failing(new DirectoryConfiguration([{ type: AccessType.Write, path: dir }])),
+      undefined,
+      new FileConfiguration(undefined, undefined, false),
+    );
+    const calls: [string, Record<string, unknown>][] = [
+      ['read_file', { paths: ['a.txt'] }],
+      ['write_file', { path: 'a.txt', content: 'x' }],
+      ['write_file', { path: 'new.txt', content: 'x' }],
+      ['replace_file_lines', { path: 'a.txt', content: 'x', start_line: 1 }],
+      ['insert_file_content', { path: 'a.txt', content: 'x' }],
+      ['replace_file_content', { paths: ['a.txt'], old_content: 'needle', new_content: 'x' }],
+      ['entry_info', { paths: ['a.txt'] }],
+      ['delete_file', { paths: ['d'], recursive: true }],
+      ['create_folder', { paths: ['e'] }],
+      ['move_file', { source: 'a.txt', destination: 'b.txt' }],
+      ['list_directory', { path: '.' }],
+      ['search_entries', { content_pattern: 'needle' }],
+      ['switch_workspace', { path: `${dir}/d` }],
+    ];
+    for (const [name, args] of calls) {
+      const told = (await answers(find(bundle, name), args)).map((answer) => `${answer.status}: ${answer.result}`);
+      expect(told.join('\n'), name).toMatch(/^error/);
+      expect(told.join('\n'), name).not.toContain('needle');
+    }
+    expect([read(dir, 'a.txt'), read(dir, 'd/b.txt'), readdirSync(dir).sort()]).toEqual(['needle', 'needle', ['a.txt', 'd']]);
   });
 
   it('overrides count: a workspace that is none is refused by the tools’ constructors', () => {
