@@ -44,12 +44,15 @@ export default defineConfig(
     files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
       globals: {
+        AbortController: 'readonly',
         AbortSignal: 'readonly',
+        Buffer: 'readonly',
         clearInterval: 'readonly',
         console: 'readonly',
         performance: 'readonly',
         process: 'readonly',
-        setInterval: 'readonly'
+        setInterval: 'readonly',
+        setTimeout: 'readonly'
       }
     }
   },

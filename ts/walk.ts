@@ -29,7 +29,7 @@ const Dirent = fs.Dirent as unknown as new (name: string, kind: number, parent: 
  * @param snapshot - The call's snapshot.
  * @param dir - The root as typed.
  * @param onError - Gets each directory that could not be read; the walk goes on.
- * @throws Error `Cannot walk '<root>': …` when the root cannot be walked.
+ * @throws Error `Cannot walk '<root>': …` when the root cannot be walked, with `code` (`ENOENT`, `ENOTDIR`, …) and `path`.
  */
 export async function* walkTree(
   snapshot: Snapshot,
@@ -83,9 +83,14 @@ export function isFileRoot(failure: Failure): boolean {
 }
 
 function cannotWalk(root: string, failure: Failure): Error {
-  if (isFileRoot(failure)) return new Error(`Cannot walk '${root}': it is a file, not a directory`)
-  const reason = failure.code === 'ENOENT' ? 'the path does not exist' : failure.message
-  return new Error(`Cannot walk '${root}': ${reason}`, { cause: toError(failure) })
+  const { code } = failure
+  const reason = isFileRoot(failure)
+    ? 'it is a file, not a directory'
+    : code === 'ENOENT'
+      ? 'the path does not exist'
+      : failure.message
+  const error = new Error(`Cannot walk '${root}': ${reason}`, { cause: toError(failure) })
+  return Object.assign(error, { code, path: root })
 }
 
 /** Where a walk is: the directory whose entries come next. */
