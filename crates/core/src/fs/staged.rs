@@ -178,6 +178,15 @@ mod tests {
     }
 
     #[test]
+    fn a_removed_directory_is_not_found() {
+        let base = tempfile::tempdir().unwrap();
+        let directory = rustix::fs::open(base.path(), OFlags::RDONLY, Mode::empty()).unwrap();
+        drop(base);
+        let created = Staged::create(directory.as_fd(), "a".as_ref(), Mode::from_raw_mode(0o600));
+        assert_eq!(created.unwrap_err(), Errno::NOENT);
+    }
+
+    #[test]
     fn leaves_nothing_when_dropped_named_or_not() {
         let base = tempfile::tempdir().unwrap();
         let directory = rustix::fs::open(base.path(), OFlags::RDONLY, Mode::empty()).unwrap();
