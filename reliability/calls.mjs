@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { footprint, slope } from './footprint.mjs'
-import { attempt, makeOutside, makeTree, operationsOn, pick } from './operations.mjs'
+import { attempt, operationsOn, pick } from './operations.mjs'
+import { makeOutside, makeTree } from './random-tree.mjs'
 import { randomFrom } from './random.mjs'
 
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } } })

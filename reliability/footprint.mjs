@@ -18,7 +18,8 @@ export async function footprint() {
     await nextTurn()
     await pause(10)
   }
-  return { rss: process.memoryUsage.rss(), descriptors: count('/proc/self/fd'), threads: count('/proc/self/task') }
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { rss, heapUsed, external, descriptors: count('/proc/self/fd'), threads: count('/proc/self/task') }
 }
 
 /**

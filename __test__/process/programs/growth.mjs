@@ -1,30 +1,10 @@
 // Makes and drops Workspaces in rounds and samples what the process holds after each round.
 // Usage: node --expose-gc growth.mjs ENTRY_URL DIRECTORY ROUNDS PER_ROUND [worker]
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
-/** @param {string} directory of /proc, which only Linux has */
-function count(directory) {
-  try {
-    return readdirSync(directory).length
-  } catch {
-    return 0
-  }
-}
-
-/** Collects garbage until finalizers have run, then says what is held. */
-async function sample() {
-  for (let pass = 0; pass < 4; pass += 1) {
-    globalThis.gc()
-    await nextTurn()
-    await pause(10)
-  }
-  const { rss, heapUsed, external } = process.memoryUsage()
-  return { rss, heapUsed, external, descriptors: count('/proc/self/fd'), threads: count('/proc/self/task') }
-}
+import { footprint } from '../../../reliability/footprint.mjs'
 
 /**
  * @param {string} entry
@@ -65,7 +45,7 @@ async function measure(entry, directory, rounds, perRound) {
         }
       }
     }
-    samples.push(await sample())
+    samples.push(await footprint())
   }
   return { samples, made: rounds * perRound, collected }
 }
