@@ -33,19 +33,49 @@ export async function unlessAborted<T>(
   if (!signal) return step()
   signal.throwIfAborted()
   const work = step()
-  let stop: (() => void) | undefined
+  let forget: (() => void) | undefined
   const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => {
+    forget = onAbort(signal, () => {
       cancel.cancel()
       // The reason is the caller's own value, whatever it is.
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
       reject(signal.reason)
-    }
-    signal.addEventListener('abort', stop, { once: true })
+    })
   })
   try {
     return await Promise.race([work, aborted])
   } finally {
-    if (stop) signal.removeEventListener('abort', stop)
+    forget?.()
+  }
+}
+
+/** What waits for each signal, behind one listener: Node warns of a leak from the eleventh on. */
+const waiting = new WeakMap<AbortSignal, { readonly stops: Set<() => void>; readonly listener: () => void }>()
+
+/**
+ * Has `stop` called when the signal is aborted.
+ *
+ * @param signal - A signal that is not aborted yet.
+ * @param stop - What to do.
+ * @returns Takes that back.
+ */
+function onAbort(signal: AbortSignal, stop: () => void): () => void {
+  let entry = waiting.get(signal)
+  if (!entry) {
+    const stops = new Set<() => void>()
+    const listener = (): void => {
+      for (const each of stops) each()
+    }
+    entry = { stops, listener }
+    waiting.set(signal, entry)
+    signal.addEventListener('abort', listener, { once: true })
+  }
+  const { stops, listener } = entry
+  stops.add(stop)
+  return () => {
+    stops.delete(stop)
+    if (stops.size > 0 || waiting.get(signal)?.stops !== stops) return
+    signal.removeEventListener('abort', listener)
+    waiting.delete(signal)
   }
 }
