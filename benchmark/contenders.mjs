@@ -25,13 +25,14 @@ export const noLimit = 10_000_000
  * @param {object} api exports of a package, or of the two published ones together
  * @param {Grant[]} grants
  * @param {boolean} raised whether limits are far above anything met, or the default ones
- * @param {import('../index.js').Durability} [durability] what native writes wait for
+ * @param {{ durability?: import('../index.js').Durability, resolveSymlinks?: boolean }} [options] what native writes wait for, and
+ *   whether it is checked where links lead to
  * @returns {Kit}
  */
-function makeKit(api, grants, raised, durability) {
+function makeKit(api, grants, raised, { durability, resolveSymlinks } = {}) {
   const { AccessType, DirectoryConfiguration, FileConfiguration, FileToolPackage, SearchConfiguration, Workspace } = api
   const accesses = grants.map(({ right, path }) => ({ type: AccessType[right], path }))
-  const workspace = new Workspace(new DirectoryConfiguration(accesses))
+  const workspace = new Workspace(new DirectoryConfiguration(accesses, undefined, resolveSymlinks))
   const [search, files] = raised
     ? [new SearchConfiguration(noLimit, noLimit, noLimit, 600_000), new FileConfiguration(1e9, 1e9)]
     : [new SearchConfiguration(), new FileConfiguration()]
@@ -70,6 +71,17 @@ export function makeDefaultKits(grants) {
 }
 
 /**
+ * Contenders that make the same call through this package, once where links lead to is checked and once where it is not.
+ * @param {Grant[]} grants
+ * @param {(kit: Kit) => unknown} run
+ */
+export function resolvedAgainstFollowed(grants, run) {
+  const [followed, resolved] = [false, true].map((resolveSymlinks) => makeKit(native, grants, true, { resolveSymlinks }))
+  const contender = (/** @type {Kit} */ kit) => ({ run: () => run(kit), answer: () => run(kit) })
+  return { rival: 'links followed', contenders: { 'links followed': contender(followed), native: contender(resolved) } }
+}
+
+/**
  * @param {Grant[]} grants
  * @param {boolean} raised
  * @param {import('../index.js').Durability} [durability]
@@ -77,7 +89,7 @@ export function makeDefaultKits(grants) {
 function makeBoth(grants, raised, durability) {
   return {
     published: makeKit({ ...publishedWorkspaces, ...publishedFiles }, grants, raised),
-    native: makeKit(native, grants, raised, durability)
+    native: makeKit(native, grants, raised, { durability })
   }
 }
 

@@ -19,7 +19,7 @@ function shown(milliseconds, unit) {
   return `${value.toFixed(digits)} ${unit}`
 }
 
-const columns = [44, 12, 12, 8, 10, 8, 11]
+const columns = [52, 12, 12, 8, 10, 8, 16]
 
 /** @param {string[]} cells */
 function line(cells) {
@@ -28,7 +28,7 @@ function line(cells) {
 
 /** Head of the table. */
 export function heading() {
-  return line(['median per call', 'other', 'native', 'ratio', 'bar', '', 'other'])
+  return line(['median per call', 'other', 'native', 'ratio', 'bar', '', '  other'])
 }
 
 /** @param {Outcome} outcome */
@@ -38,7 +38,7 @@ export function tableRow(outcome) {
     return `${name.padEnd(columns[0])}  answers differ, no ratio: ${difference}`
   }
   const cells = [times[rival].median, times.native.median].map((time) => shown(time, unit))
-  return line([name, ...cells, ratio.toFixed(3), ...(bar === undefined ? ['', ''] : [`<= ${bar.toPrecision(2)}`, passes(outcome) ? 'ok' : 'MISSED']), rival])
+  return line([name, ...cells, ratio.toFixed(3), ...(bar === undefined ? ['', ''] : [`<= ${bar}`, passes(outcome) ? 'ok' : 'MISSED']), `  ${rival}`])
 }
 
 /** The machine as far as times depend on it. */

@@ -20,6 +20,12 @@ it('G01 to G05: nothing outside is seen or changed while names are flipped under
   expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing leaked') as string });
 });
 
+it('ten thousand mixed calls, some of them aborted, leave no descriptor and no thread behind', { timeout: 120_000 }, async () => {
+  const program = ['--expose-gc', path.join('reliability', 'calls.mjs'), '--calls', '10000', '--seed', String(Date.now() % 1_000_000)];
+  const finished = await run(process.execPath, program, { cwd: packageRoot, timeout: 110_000 });
+  expect(finished, program.join(' ')).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing grew') as string });
+});
+
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 describe.skipIf(!hasStrace)('L01 L02, where strace is installed', () => {

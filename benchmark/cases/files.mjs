@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { makeKits, pair } from '../contenders.mjs'
+import { makeKits, pair, resolvedAgainstFollowed } from '../contenders.mjs'
 
 /** Exactly 4 KiB of text in lines of 64 bytes. */
 const text = `${'A line of a small source file, as agents read them all day. '.padEnd(63, '.')}\n`.repeat(64)
@@ -18,7 +18,8 @@ export function fileCases(directory) {
   for (const path of [...paths, 'looked-at.txt']) {
     writeFileSync(join(folder, path), text)
   }
-  const kits = makeKits([{ right: 'Write', path: folder }])
+  const grants = [{ right: 'Write', path: folder }]
+  const kits = makeKits(grants)
   return [
     {
       name: 'read_file: 4 KB',
@@ -36,6 +37,14 @@ export function fileCases(directory) {
       calls: 4,
       ...pair(kits, ({ call }) => call('read_file', { paths }))
     },
+    ...[1, 100].map((count) => ({
+      name: `read_file with links resolved: ${count === 1 ? '4 KB' : '100 paths of 4 KB'}`,
+      unit: /** @type {const} */ ('us'),
+      bar: 1.15,
+      samples: 25,
+      calls: count === 1 ? 40 : 4,
+      ...resolvedAgainstFollowed(grants, ({ call }) => call('read_file', { paths: paths.slice(0, count) }))
+    })),
     {
       name: 'entry_info: 1 path',
       unit: 'us',
