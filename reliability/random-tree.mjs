@@ -28,8 +28,9 @@ export function makeOutside(outside) {
  * Makes the tree, anew if it is there.
  * @param {string} directory
  * @param {string} outside
+ * @param {string} [place] where it is put afterwards, for its links
  */
-export function makeTree(directory, outside) {
+export function makeTree(directory, outside, place = directory) {
   rmSync(directory, { recursive: true, force: true })
   for (const each of directories) {
     const at = join(directory, each)
@@ -41,7 +42,7 @@ export function makeTree(directory, outside) {
     writeFileSync(join(at, 'binary.bin'), Buffer.from([0x7f, 0x45, 0, 1, 2, 0xff]))
     writeFileSync(join(at, 'large.txt'), 'a line of a larger file: alpha beta\n'.repeat(5_000))
     writeFileSync(join(at, '.env'), 'denied\n')
-    symlinkSync(join(directory, 'd1'), join(at, 'inner'))
+    symlinkSync(join(place, 'd1'), join(at, 'inner'))
     symlinkSync(outside, join(at, 'out'))
     symlinkSync(join(outside, 'out.txt'), join(at, 'out.txt'))
   }
