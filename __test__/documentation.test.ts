@@ -140,7 +140,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     // `npm start` belongs to examples/alias, where the command before it goes.
     const known = [...scripts, ...ofNpm, ...(commands.includes('cd examples/alias') ? ['start'] : [])];
     expect(named.filter((script) => !known.includes(script))).toEqual([]);
-    const programs = [...commands.matchAll(/\bnode (?:--[\w-]+ )*([\w./-]+)/g)].map(({ 1: file }) => file!);
+    const programs = [...commands.matchAll(/\b(?:node|vitest run) (?:--[\w-]+ )*([\w./-]+)/g)].map(({ 1: file }) => file!);
     expect(programs.filter((file) => !existsSync(path.join(packageRoot, file)))).toEqual([]);
   });
 
