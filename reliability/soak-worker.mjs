@@ -3,6 +3,7 @@
 // Tells its parent `{ operations, refused, faults, checks }` as they come.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { clearTimeout, setTimeout } from 'node:timers'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import * as api from '../index.js'

@@ -73,7 +73,7 @@ let isOver = false
 /** Starts the worker of that name. @param {number} index */
 function start(index) {
   generation += 1
-  const worker = new Worker(new URL('soak-worker.mjs', import.meta.url), { workerData: { tree, kept, name: String(index), seed: seed * 1000 + generation } })
+  const worker = new Worker(join(import.meta.dirname, 'soak-worker.mjs'), { workerData: { tree, kept, name: String(index), seed: seed * 1000 + generation } })
   worker.on('message', (told) => {
     total.operations += told.operations
     total.refused += told.refused
@@ -112,9 +112,10 @@ async function watch(workers, unchanged) {
 }
 
 const delay = monitorEventLoopDelay({ resolution: 5 })
-let samples = []
+/** @type {Awaited<ReturnType<typeof watch>>} */
+let samples
 /** What the adversary did, by deed. @type {Record<string, number>} */
-let deeds = {}
+let deeds
 try {
   makeOutside(outside)
   makeTree(tree, outside)

@@ -6,7 +6,7 @@ import { poolUse } from '../file-pool.js'
 import { atLeast, SearchConfiguration, searchLimits } from '../limits.js'
 import { binding } from '../native.js'
 import { admit, callContext, type Snapshot } from '../snapshot.js'
-import { requirePath, type EntriesOptions, type OperationOptions } from './options.js'
+import { requireNumber, requireOptions, requirePath, type EntriesOptions, type OperationOptions } from './options.js'
 import { onPath, only } from './run.js'
 
 /** Kind of an entry. */
@@ -83,6 +83,8 @@ export async function list(
   dir: string,
   options: ListOptions
 ): Promise<ListResult> {
+  requireOptions(options)
+  requireNumber('options.maxEntries', options.maxEntries)
   const { maxTotalEntries } = searchLimits(options.limits ?? new SearchConfiguration())
   const answer = await onPath(
     snapshot,
@@ -109,6 +111,7 @@ export function info(
   path: string,
   options: OperationOptions
 ): Promise<EntryInfo> {
+  requireOptions(options)
   return onPath(snapshot, path, false, { signal: options.signal }, (context, admitted) =>
     only(binding().info(context, [admitted]))
   )
@@ -120,6 +123,7 @@ export function remove(
   path: string,
   options: RemoveOptions
 ): Promise<{ path: string; kind: EntryKind }> {
+  requireOptions(options)
   const { signal, recursive = false } = options
   const pool = poolUse(options.pool).native
   return onPath(snapshot, path, true, { signal, pool }, (context, admitted) =>
@@ -136,6 +140,7 @@ export async function rename(
 ): Promise<{ from: string; to: string }> {
   requirePath(from)
   requirePath(to)
+  requireOptions(options)
   const source = admit(snapshot, from, true)
   if (source.failure) throw toError(source.failure)
   const destination = admit(snapshot, to, true)
@@ -154,6 +159,7 @@ export function createDirectory(
   path: string,
   options: OperationOptions
 ): Promise<{ path: string; created: boolean }> {
+  requireOptions(options)
   return onPath(snapshot, path, true, { signal: options.signal }, (context, admitted) =>
     only(binding().createDirectories(context, [admitted]))
   )

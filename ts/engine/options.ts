@@ -127,6 +127,28 @@ export function requireSignal(value: unknown): void {
 }
 
 /**
+ * Refuses options of an engine method that are none.
+ *
+ * @param options - The options as given.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` for options, limits, a pool or a signal of another type.
+ */
+export function requireOptions(options: OperationOptions & { limits?: unknown }): void {
+  requireObject('options', options)
+  const { limits, pool } = options
+  requireSignal(options.signal)
+  requireObject('options.limits', limits)
+  requireObject('options.pool', pool)
+  if (pool === undefined) return
+  const methods = pool as unknown as Record<string, unknown>
+  for (const method of ['recordRead', 'verifyWrite', 'recordWrite']) {
+    const given = methods[method]
+    if (typeof given !== 'function') {
+      throw wrongType(`options.pool.${method}`, 'function', given, requireOptions)
+    }
+  }
+}
+
+/**
  * An argument of the right type that cannot be.
  *
  * @param name - Name of the argument.
@@ -144,7 +166,15 @@ export function wrongValue(
   return coded(error, 'ERR_INVALID_ARG_VALUE', caller)
 }
 
-function wrongType(
+/**
+ * An argument of the wrong type.
+ *
+ * @param name - Name of the argument.
+ * @param type - What it has to be.
+ * @param value - The argument as given.
+ * @param caller - What is left out of the stack, with all it called.
+ */
+export function wrongType(
   name: string,
   type: string,
   value: unknown,

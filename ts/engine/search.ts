@@ -3,7 +3,7 @@ import type { NativeSearch, SearchAnswer, SearchPortion, SkippedCounts } from '.
 import type { SearchConfiguration } from '../limits.js'
 import { binding } from '../native.js'
 import type { Snapshot } from '../snapshot.js'
-import { requireString, requireSignal } from './options.js'
+import { requireOptions, requireString } from './options.js'
 import { Watch, watched } from './progress.js'
 import { onPath, type Done } from './run.js'
 import { searchSpec, type SearchQuery } from './search-query.js'
@@ -118,7 +118,7 @@ async function* portions(
   portion: (index: number) => SearchPortion,
   ahead = false
 ): AsyncGenerator<Portion, void, undefined> {
-  requireSignal(options.signal)
+  requireOptions(options)
   const spec = await searchSpec(query, options)
   const { dir = snapshot.cwd } = query
   requireString('dir', dir)

@@ -4,7 +4,14 @@ import { customRefusal, nameMeant, poolUse, type PoolUse } from '../file-pool.js
 import { atMost, fileLimits, writing, type Durability, type HardLinks } from '../limits.js'
 import { binding } from '../native.js'
 import type { Snapshot } from '../snapshot.js'
-import { requireString, type FileOptions } from './options.js'
+import {
+  requireNumber,
+  requireOptions,
+  requireString,
+  wrongType,
+  wrongValue,
+  type FileOptions
+} from './options.js'
 import { onPath, only } from './run.js'
 
 /** Options of {@link Workspace.readText}. */
@@ -106,9 +113,13 @@ export async function readText(
   path: string,
   options: ReadTextOptions
 ): Promise<ReadTextResult> {
+  requireOptions(options)
   const { maxCharsPerFile, maxFileSize } = fileLimits(options.limits ?? {})
   const pool = poolUse(options.pool)
   const { startLine, endLine, maxChars } = options
+  for (const [name, value] of Object.entries({ startLine, endLine, maxChars })) {
+    requireNumber(`options.${name}`, value)
+  }
   const answer = await onPath(
     snapshot,
     path,
@@ -136,6 +147,7 @@ export async function writeText(
   options: WriteTextOptions
 ): Promise<WriteTextResult> {
   requireString('text', text)
+  requireOptions(options)
   const { createOnly, limits = {} } = options
   const how = writing(options, writing(limits))
   const { maxCharsPerFile } = fileLimits(limits)
@@ -170,6 +182,7 @@ export async function editText(
   edits: TextEdit | readonly TextEdit[],
   options: EditOptions
 ): Promise<EditResult> {
+  requireOptions(options)
   const { diff, dryRun, limits = {} } = options
   const how = writing(options, writing(limits))
   const { maxCharsPerFile, maxFileSize } = fileLimits(limits)
@@ -200,22 +213,38 @@ export async function editText(
  * An edit as the addon takes it.
  *
  * @param edit - The edit as given.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE` or `ERR_INVALID_ARG_VALUE` for what is none.
  */
-export function editSpec(edit: TextEdit): EditSpec {
+function editSpec(edit: TextEdit): EditSpec {
+  if (typeof (edit as unknown) !== 'object' || (edit as unknown) === null) {
+    throw wrongType('edit', 'object', edit, editSpec)
+  }
+  requireString('edit.content', edit.content)
   const content = edit.content.toWellFormed()
   switch (edit.kind) {
     case 'replaceLines': {
       const { startLine, endLine = startLine } = edit
+      if (typeof startLine !== 'number') {
+        throw wrongType('edit.startLine', 'number', startLine, editSpec)
+      }
+      requireNumber('edit.startLine', startLine)
+      requireNumber('edit.endLine', endLine)
       return { kind: edit.kind, startLine, endLine, content }
     }
     case 'insert':
+      requireNumber('edit.line', edit.line)
       return { kind: edit.kind, content, ...(edit.line !== undefined && { startLine: edit.line }) }
     case 'replaceContent':
+      requireString('edit.oldContent', edit.oldContent)
       if (!edit.oldContent.isWellFormed()) {
-        const message = 'oldContent must not hold half of a character (a lone surrogate)'
-        throw toError({ code: 'ERR_INVALID_ARG_VALUE', message })
+        const reason = 'must not hold half of a character (a lone surrogate)'
+        throw wrongValue('edit.oldContent', edit.oldContent, reason, editSpec)
       }
       return { kind: edit.kind, content, oldContent: edit.oldContent, all: edit.all ?? false }
+    default: {
+      const reason = "must be one of: 'replaceLines', 'insert', 'replaceContent'"
+      throw wrongValue('edit.kind', (edit as { kind: unknown }).kind, reason, editSpec)
+    }
   }
 }
 
