@@ -37,6 +37,11 @@ it.each([
   ['readText', ['a.txt', { endLine: null }]],
   ['readText', ['a.txt', { maxChars: 'x' }]],
   ['list', ['.', { maxEntries: 'x' }]],
+  ['list', ['.', { recursive: 1 }]],
+  ['remove', ['a.txt', { recursive: 'false' }]],
+  ['writeText', ['a.txt', 'x', { createOnly: 1 }]],
+  ['edit', ['a.txt', { kind: 'insert', content: 'x' }, { dryRun: 1 }]],
+  ['edit', ['a.txt', { kind: 'replaceContent', oldContent: 'one', content: 'x', all: 'false' }]],
   ['edit', ['a.txt', undefined]],
   ['edit', ['a.txt', [null]]],
   ['edit', ['a.txt', 'x']],
@@ -57,4 +62,14 @@ it('edit refuses a kind that there is none, and half of a character', async () =
   await expect(workspace.edit!('a.txt', { kind: 'append', content: 'x' })).rejects.toMatchObject(refused);
   await expect(workspace.edit!('a.txt', { kind: 'replaceContent', oldContent: '\ud800', content: 'x' })).rejects.toMatchObject(refused);
   await expect(workspace.readText!('a.txt', { startLine: Number.NaN })).rejects.toMatchObject({ code: 'ERR_OUT_OF_RANGE' });
+});
+
+it.each([{ resolveSymLinks: true }, { precedence: 'first' }, { accesses: [{ type: 'Read', path: '/' }] }])('a plain configuration with %j is refused', (more) => {
+  const config = { accesses: [{ type: 'read', path: '/' }], ...more } as unknown as ConstructorParameters<typeof Workspace>[0];
+  expect(() => new Workspace(config)).toThrow(expect.objectContaining({ name: 'TypeError', code: 'ERR_INVALID_ARG_VALUE' }));
+});
+
+it('explain refuses a right that there is none', () => {
+  const { workspace } = on();
+  expect(() => workspace.explain!('a.txt', 'Write')).toThrow(expect.objectContaining({ code: 'ERR_INVALID_ARG_VALUE' }));
 });

@@ -1,10 +1,17 @@
 import path from 'node:path'
 
-import { AccessType, type Access, type WalkEntry } from './access-types.js'
+import { AccessPrecedence, AccessType, type Access, type WalkEntry } from './access-types.js'
 import type { Explanation, NativePolicy } from './binding.js'
 import { DirectoryConfiguration } from './directory-configuration.js'
 import * as entries from './engine/entries.js'
-import { requirePath, type OperationOptions } from './engine/options.js'
+import {
+  requireBoolean,
+  requireOneOf,
+  requirePath,
+  requireRight,
+  wrongValue,
+  type OperationOptions
+} from './engine/options.js'
 import {
   search,
   searchBatches,
@@ -428,6 +435,7 @@ export class Workspace {
    */
   explain(target: string, right: AccessType): Explanation {
     requirePath(target)
+    requireRight('right', right)
     const { policy, cwd, rules } = this.#snapshot()
     const write = right === AccessType.Write
     const explanation = policy.explain(cwd, target.toWellFormed(), write)
@@ -504,7 +512,15 @@ function toConfiguration(
   if (!Array.isArray(given?.accesses)) {
     throw new TypeError('config must be a DirectoryConfiguration, or an object with "accesses"')
   }
-  const { accesses, skipDirs, resolveSymlinks, workspacePath, precedence, deny } = given
+  const { accesses, skipDirs, resolveSymlinks, workspacePath, precedence, deny, ...unknown } = given
+  // A boundary that is misspelled (`resolveSymLinks`) must not be one that is absent.
+  const [misspelled] = Object.keys(unknown)
+  if (misspelled !== undefined) {
+    throw wrongValue('config', misspelled, 'must have no other fields than those of a DirectoryConfiguration', toConfiguration)
+  }
+  requireBoolean('config.resolveSymlinks', resolveSymlinks)
+  requireOneOf('config.precedence', precedence, Object.values(AccessPrecedence))
+  for (const { type } of accesses) requireRight('config.accesses[].type', type)
   return new DirectoryConfiguration(
     accesses,
     skipDirs,

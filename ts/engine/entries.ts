@@ -6,7 +6,14 @@ import { poolUse } from '../file-pool.js'
 import { atLeast, SearchConfiguration, searchLimits } from '../limits.js'
 import { binding } from '../native.js'
 import { admit, callContext, type Snapshot } from '../snapshot.js'
-import { requireNumber, requireOptions, requirePath, type EntriesOptions, type OperationOptions } from './options.js'
+import {
+  requireBoolean,
+  requireNumber,
+  requireOptions,
+  requirePath,
+  type EntriesOptions,
+  type OperationOptions
+} from './options.js'
 import { onPath, only } from './run.js'
 
 /** Kind of an entry. */
@@ -84,6 +91,7 @@ export async function list(
   options: ListOptions
 ): Promise<ListResult> {
   requireOptions(options)
+  requireBoolean('options.recursive', options.recursive)
   requireNumber('options.maxEntries', options.maxEntries)
   const { maxTotalEntries } = searchLimits(options.limits ?? new SearchConfiguration())
   const answer = await onPath(
@@ -125,6 +133,7 @@ export function remove(
 ): Promise<{ path: string; kind: EntryKind }> {
   requireOptions(options)
   const { signal, recursive = false } = options
+  requireBoolean('options.recursive', recursive)
   const pool = poolUse(options.pool).native
   return onPath(snapshot, path, true, { signal, pool }, (context, admitted) =>
     only(binding().remove(context, [admitted], recursive))

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 
+import { AccessType } from '../access-types.js'
 import type { PoolMethods } from '../file-pool.js'
 import type { FileConfiguration, SearchConfiguration } from '../limits.js'
 
@@ -84,6 +85,18 @@ export function requireNumber(name: string, value: unknown): void {
 }
 
 /**
+ * Refuses what is given and is no boolean.
+ *
+ * @param name - Name of the argument.
+ * @param value - The argument as given.
+ * @throws TypeError `ERR_INVALID_ARG_TYPE`.
+ */
+export function requireBoolean(name: string, value: unknown): void {
+  if (value === undefined || typeof value === 'boolean') return
+  throw wrongType(name, 'boolean', value, requireBoolean)
+}
+
+/**
  * Refuses what is no integer from 1 to a largest one.
  *
  * @param name - Name of the argument.
@@ -146,6 +159,18 @@ export function requireOptions(options: OperationOptions & { limits?: unknown })
       throw wrongType(`options.pool.${method}`, 'function', given, requireOptions)
     }
   }
+}
+
+/**
+ * Refuses what is no right.
+ *
+ * @param name - Name of the argument.
+ * @param value - The argument as given.
+ * @throws TypeError `ERR_INVALID_ARG_VALUE`.
+ */
+export function requireRight(name: string, value: unknown): void {
+  if (value === AccessType.Read || value === AccessType.Write) return
+  throw wrongValue(name, value, "must be one of: 'read', 'write'", requireRight)
 }
 
 /**

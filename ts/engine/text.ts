@@ -5,6 +5,7 @@ import { atMost, fileLimits, writing, type Durability, type HardLinks } from '..
 import { binding } from '../native.js'
 import type { Snapshot } from '../snapshot.js'
 import {
+  requireBoolean,
   requireNumber,
   requireOptions,
   requireString,
@@ -149,6 +150,7 @@ export async function writeText(
   requireString('text', text)
   requireOptions(options)
   const { createOnly, limits = {} } = options
+  requireBoolean('options.createOnly', createOnly)
   const how = writing(options, writing(limits))
   const { maxCharsPerFile } = fileLimits(limits)
   if (text.length > maxCharsPerFile) {
@@ -184,6 +186,8 @@ export async function editText(
 ): Promise<EditResult> {
   requireOptions(options)
   const { diff, dryRun, limits = {} } = options
+  requireBoolean('options.diff', diff)
+  requireBoolean('options.dryRun', dryRun)
   const how = writing(options, writing(limits))
   const { maxCharsPerFile, maxFileSize } = fileLimits(limits)
   const specs = [edits].flat().map(editSpec)
@@ -236,6 +240,7 @@ function editSpec(edit: TextEdit): EditSpec {
       return { kind: edit.kind, content, ...(edit.line !== undefined && { startLine: edit.line }) }
     case 'replaceContent':
       requireString('edit.oldContent', edit.oldContent)
+      requireBoolean('edit.all', edit.all)
       if (!edit.oldContent.isWellFormed()) {
         const reason = 'must not hold half of a character (a lone surrogate)'
         throw wrongValue('edit.oldContent', edit.oldContent, reason, editSpec)

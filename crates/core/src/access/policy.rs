@@ -120,15 +120,29 @@ impl Policy {
     }
 
     /// Resolves `input` against `cwd` as Node's `path.resolve` does and, when links are resolved,
-    /// follows the links of the deepest ancestor that exists.
+    /// follows the links of the deepest ancestor that exists, as [`Policy::led`] does.
     #[must_use]
     pub fn normalize(&self, cwd: &Path, input: &Path) -> PathBuf {
         let path = lexical::resolve(cwd, input);
-        if self.resolve_symlinks {
-            links::resolve(Permit::ambient(Ambient::ResolveLinks), &path).unwrap_or(path)
-        } else {
-            path
+        if self.resolve_symlinks { self.led(&path).unwrap_or(path) } else { path }
+    }
+
+    /// Where the links of `path` (absolute, normalised) lead. What lies outside the grants is not
+    /// told: unless its links lead back in, the answer is where the last link inside leads as it
+    /// says, the same whatever is there.
+    ///
+    /// # Errors
+    /// `ELOOP`; `ERR_NOT_GRANTED` with the path as given when it leads to what is denied.
+    pub fn led(&self, path: &Path) -> Result<PathBuf> {
+        let is_inside = |path: &Path| self.deciding_grant(path, RightKind::Read).is_some();
+        let led = links::follow(Permit::ambient(Ambient::ResolveLinks), path, is_inside)?;
+        if !is_inside(&led.real) {
+            return Ok(led.left.unwrap_or_else(|| path.to_path_buf()));
         }
+        if led.left.is_some() && self.deny_rule_of_real(&led.real).is_some() {
+            return Err(Self::refusal(path));
+        }
+        Ok(led.real)
     }
 
     /// Whether `input` (relative to `cwd`) lies within a grant of at least `right`. Asks the disk

@@ -201,8 +201,8 @@ pub(in crate::fs) fn through_links<R: Right>(
     permit: &Permit<R>,
     syscall: &'static str,
 ) -> Result<Permit<R>> {
-    let target = links::resolve(Permit::ambient(Ambient::ResolveLinks), permit.path())
-        .map_err(|_| Error::io(Errno::LOOP, syscall, permit.path()))?;
+    let target =
+        permit.policy().led(permit.path()).map_err(|error| about(error, syscall, permit))?;
     permit.policy().permit::<R>(&target)
 }
 
