@@ -17,7 +17,7 @@ const AMBIENT: [(&str, &str, usize); 9] = [
     ("crates/core/src/engine/is_binary.rs", "IsBinary", 1),
     ("crates/core/src/engine/switch_target.rs", "ResolveLinks", 1),
     ("crates/core/src/fs/denied.rs", "DenyRules", 1),
-    ("crates/core/src/fs/open.rs", "ResolveLinks", 2),
+    ("crates/core/src/fs/open.rs", "ResolveLinks", 1),
     ("crates/core/src/fs/root.rs", "GrantRoot", 1),
     ("crates/core/src/pool/mod.rs", "FilePool", 1),
 ];
