@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { footprint, slope } from './footprint.mjs'
-import { attempt, operationsOn, pick } from './operations.mjs'
+import { attempt, operationsOn, pick, sometimesAborted } from './operations.mjs'
 import { makeOutside, makeTree } from './random-tree.mjs'
 import { randomFrom } from './random.mjs'
 
@@ -34,21 +34,13 @@ const pool = 16
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'llm-chat-calls-')))
 const [directory, outside] = [join(scratch, 'tree'), join(scratch, 'outside')]
 
-/** A signal that is aborted within milliseconds, every third time. */
-function signal() {
-  if (random(3) > 0) return undefined
-  const controller = new AbortController()
-  setTimeout(() => controller.abort(), random(4))
-  return controller.signal
-}
-
 const faults = []
 const tally = { calls: 0, done: 0, refused: 0 }
 const samples = []
 try {
   makeOutside(outside)
   makeTree(directory, outside)
-  const operations = Object.entries(operationsOn(directory, random, { signal }))
+  const operations = Object.entries(operationsOn(directory, random, { signal: () => sometimesAborted(random) }))
   const perSample = Math.ceil(calls / samplesWanted)
   while (samples.length < samplesWanted) {
     for (let called = 0; called < perSample; called += perTree) {

@@ -18,6 +18,17 @@ const words = ['alpha', 'beta', 'gamma', 'Delta', 'TODO', 'é', '\u{1f600}', '"'
 export const pick = (random, from) => from[random(from.length)]
 
 /**
+ * A signal that is aborted within milliseconds, every third time; else none.
+ * @param {(below: number) => number} random
+ */
+export function sometimesAborted(random) {
+  if (random(3) > 0) return undefined
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(), random(4))
+  return controller.signal
+}
+
+/**
  * Every tool and method on such a tree, by name. Each call draws new names and values.
  * @param {string} directory the tree
  * @param {(below: number) => number} random

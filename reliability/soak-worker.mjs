@@ -7,7 +7,7 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { parentPort, workerData } from 'node:worker_threads'
 
 import * as api from '../index.js'
-import { attempt, operationsOn, pick } from './operations.mjs'
+import { attempt, operationsOn, pick, sometimesAborted } from './operations.mjs'
 import { randomFrom } from './random.mjs'
 import { linesFor, textOf, versionOf } from './versions.mjs'
 
@@ -33,14 +33,6 @@ const told = { operations: 0, refused: 0, checks: 0, faults: /** @type {string[]
 function tell() {
   parentPort.postMessage({ ...told })
   Object.assign(told, { operations: 0, refused: 0, checks: 0, faults: [] })
-}
-
-/** A signal that is aborted within milliseconds, every third time. */
-function signal() {
-  if (random(3) > 0) return undefined
-  const controller = new AbortController()
-  setTimeout(() => controller.abort(), random(4))
-  return controller.signal
 }
 
 /** Runs an operation; one that does not end is a fault. @param {string} what @param {() => Promise<unknown>} operation */
@@ -111,7 +103,7 @@ async function keepLedger() {
 
 /** Operations on the tree that everybody is at. */
 async function work() {
-  const operations = Object.entries(operationsOn(tree, random, { signal }))
+  const operations = Object.entries(operationsOn(tree, random, { signal: () => sometimesAborted(random) }))
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       while (!isOver) {
